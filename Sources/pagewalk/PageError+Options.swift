@@ -41,7 +41,8 @@ extension PageError.Continuation {
   func suggestedStyles(sendsBody: Bool) -> [String] {
     let styles: [String]
     switch (kind, place) {
-    case (.link, _): styles = ["url=\(self)"]
+    case (.link, .headerField): styles = ["header=\(self)"]
+    case (.link, .member): styles = ["url=\(self)"]
     case (.token, .headerField): styles = sendsBody ? [] : ["token=header \(self),\(parameter)"]
     case (.token, .member):
       // A body takes the whole object.
@@ -60,7 +61,8 @@ extension PageError.Continuation {
   private var parameter: String {
     let name =
       switch place {
-      case .headerField(let name): name
+      // Coinbase.
+      case .headerField(let name): name.lowercased() == "cb-after" ? "after" : name
       case .member(let path): path.names.last ?? ""
       }
     guard name.lowercased().filter(\.isLetter) != "nexttoken",

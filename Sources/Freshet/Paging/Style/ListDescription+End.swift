@@ -17,6 +17,7 @@ extension ListDescription {
     guard !head.linksPages, !head.isEndOfRange,
       (response?.totalCount ?? head.totalCount) == nil
     else { return nil }
+    if let fieldList, fieldList.list.presumedEnd == nil { return nil }
     let isShort = parameters.requestMore(than: head.itemCount)
     guard let response, response.body.kind == .object else { return isShort ? nil : .bareArray }
     let hasNullLink = hasNullLink

@@ -26,36 +26,6 @@ extension ListDescription {
     head.linkToLater ?? pageMembers.first { $0.isLinkToLater(than: head) }?.sign(.flag)
   }
 
-  /// The header field that indicates more items without a URL, such as `X-Next-Page: 2`.
-  private var continuationField: PageError.Continuation? {
-    head.headers.fields.lazy.compactMap { field in
-      let kind: PageError.Continuation.Kind? =
-        switch ListSign(field: field.name) {
-        case .next: field.value.isEmptyToken ? nil : .token
-        case .position:
-          parameters.mayPrecede(field.value, named: MemberName(field.name)) ? .token : nil
-        case .hasMore: field.value.asciiLowercased == "true" ? .flag : nil
-        case .isLast: field.value.asciiLowercased == "false" ? .flag : nil
-        case .totalCount, .pageCount, nil: nil
-        }
-      return kind.map { PageError.Continuation(at: .headerField(field.name), $0) }
-    }.first
-  }
-
-  /// The header field that counts more items than the page has, or more pages.
-  private var surplusField: PageError.Continuation? {
-    head.headers.fields.lazy.compactMap { field in
-      guard let number = Int(wireNumber: field.value) else { return nil }
-      let kind: PageError.Continuation.Kind? =
-        switch ListSign(field: field.name) {
-        case .pageCount: number > 1 ? .pageCount : nil
-        case .totalCount: number > head.itemCount ? .itemCount : nil
-        case .next, .position, .hasMore, .isLast, nil: nil
-        }
-      return kind.map { PageError.Continuation(at: .headerField(field.name), $0) }
-    }.first
-  }
-
   /// The member that indicates more items under a usual name.
   private var continuationMember: PageError.Continuation? {
     let flag = pageMembers.flag(ofMore: true)

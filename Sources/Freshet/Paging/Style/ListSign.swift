@@ -35,13 +35,16 @@ enum ListSign {
         paginationtotalpages
         """
       ),
-      (next, "next hydranext odatanextlink continuationtoken continuationmarker lastevaluatedkey"),
+      (
+        next,
+        "next nextrange hydranext odatanextlink continuationtoken continuationmarker lastevaluatedkey"
+      ),
       (
         position,
         """
         cursor after bookmark scrollid marker offset continue continuation mscontinuation \
         mscontinuationtoken pagetoken pagingtoken paginationtoken pagecursor pagestate pagingstate \
-        resumptiontoken searchafter
+        resumptiontoken searchafter cbafter
         """
       ),
       (
@@ -111,6 +114,24 @@ enum ListSign {
       return nil
     }
     self.init(rest.withoutSeparators)
+  }
+
+  /// What the words of a header field's name say that has no usual one: `X-Total-Number-Of-Pages`, or
+  /// `opc-next-page` with a vendor's name before the usual one. Fields about limits of requests say nothing.
+  init?(wordsOfField name: String) {
+    let words = name.words.drop { $0 == "x" }
+    let unrelated: Set = ["rate", "ratelimit", "limit", "quota", "retry", "requests"]
+    guard unrelated.isDisjoint(with: words) else { return nil }
+    switch ListHint(words.joined(separator: "-")) {
+    case .pageCount: self = .pageCount
+    case .totalCount: self = .totalCount
+    case .more:
+      let usual = words.indices.lazy.compactMap { ListSign(words[$0...].joined()) }
+        .first { $0 == .next || $0 == .hasMore }
+      guard let usual else { return nil }
+      self = usual
+    case .count, .rest, nil: return nil
+    }
   }
 }
 

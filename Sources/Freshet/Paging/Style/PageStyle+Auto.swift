@@ -31,7 +31,7 @@ extension PageStyle {
       throw .lastItemNeeded(query: "starting_after", more: "has_more")
     }
     if var sign = list.signOfMore {
-      sign.counting = list.countingStyle
+      sign.counting = sign.counting ?? list.countingStyle
       throw .unknownContinuation(sign)
     }
     return nil
@@ -125,7 +125,7 @@ extension String {
   }
 
   /// Whether this looks like a URI reference, not like a token or a page number.
-  fileprivate var isReference: Bool {
+  var isReference: Bool {
     let start = asciiLowercased
     return ["http://", "https://", "/", "?", "./", "../"].contains(where: start.hasPrefix)
       || utf8.contains(UInt8(ascii: "?"))

@@ -89,6 +89,44 @@ import Testing
   }
 
   @Test(
+    "A header field whose name speaks of more is no complete list",
+    arguments: [
+      ("X-Nomad-NextToken", "x/7"), ("opc-next-page", "AAA"), ("CB-AFTER", "100"),
+      ("Next-Range", "id ]2..; max=2"), ("X-Total-Number-Of-Pages", "3"), ("X-Pages-Total", "3"),
+      ("X-Items-Count", "9"), ("X-Records-Total", "9"), ("X-Pagination-Next", "2"),
+      ("X-Pagination-Next-Cursor", "x"), ("X-Api-Next-Token", "x"), ("X-Api-Has-Next", "true"),
+      ("X-Pagination", #"{"TotalCount":6,"CurrentPage":1,"TotalPages":3,"HasNext":true}"#),
+      ("Pagination", #"{"currentPage":1,"itemsPerPage":2,"totalItems":6,"totalPages":3}"#),
+      ("X-Pagination", #"{"TotalCount":6,"PageSize":2}"#),
+      ("X-Pagination", #"{"nextPageLink":"https://a.org/?page=2","previousPageLink":""}"#),
+    ])
+  func fields(name: String, value: String) throws {
+    let headers = HTTPHeaders([.init(name: name, value: value)])
+    for response in ["[{},{}]", #"{"items":[{},{}]}"#] {
+      let sample = PageSample(headers: headers, response: response)
+      expectContinuation(at: name) { try sample.page(.auto) }
+      #expect(try sample.page(.single).next == nil)
+    }
+  }
+
+  @Test(
+    "Header fields of other things are no hint, and an object there may be the end",
+    arguments: [
+      ("X-RateLimit-Remaining", "4999", false), ("X-Next-Retry-At", "1700000000", false),
+      ("X-RateLimit-Next", "7", false), ("X-Rate-Limit-Total-Count", "5000", false),
+      ("Retry-After", "7", false), ("x-next-cache-tags", "a", false), ("X-Cache-Hits", "9", false),
+      ("X-Learn-More", "https://a.org/docs", false), ("X-Remaining-Items", "9", false),
+      ("X-Items-Count", "2", false), ("X-Request-Count", "9", false), ("CB-BEFORE", "1", false),
+      ("X-Pagination", "{", false), ("X-Pagination", #"{"PageSize":2}"#, false),
+      ("X-Pagination", #"{"TotalCount":2,"TotalPages":1,"HasNext":false}"#, true),
+      ("X-Other", #"{"TotalCount":6,"HasNext":true}"#, false),
+    ])
+  func otherFields(name: String, value: String, isEnd: Bool) throws {
+    let sample = PageSample(headers: .init([.init(name: name, value: value)]), response: "[{},{}]")
+    #expect(try sample.page(.auto).presumedEnd == (isEnd ? nil : .bareArray))
+  }
+
+  @Test(
     "Numbers and names of other things are no hint",
     arguments: [
       #""page":1,"per_page":50"#, #""limit":1000,"max_items":500"#, #""page_number":7,"limit":9"#,

@@ -1,0 +1,81 @@
+import Foundation
+
+/// Header fields that describe a list.
+extension ListDescription {
+  /// The header field that indicates more items and is not recognized as a style, such as `X-Next-Page: 2`.
+  var continuationField: PageError.Continuation? {
+    signs { field, sign in
+      switch sign {
+      case .next: field.value.isEmptyToken ? nil : field.value.isReference ? .link : .token
+      case .position:
+        parameters.mayPrecede(field.value, named: MemberName(field.name)) ? .token : nil
+      case .hasMore: field.value.asciiLowercased == "true" ? .flag : nil
+      case .isLast: field.value.asciiLowercased == "false" ? .flag : nil
+      case .totalCount, .pageCount: nil
+      }
+    } ?? (hasNullLink ? nil : fieldList?.signOfMore)
+  }
+
+  /// The header field that counts more items than the page has, or more pages.
+  var surplusField: PageError.Continuation? {
+    signs { field, sign in
+      guard let number = Int(wireNumber: field.value) else { return nil }
+      return switch sign {
+      case .pageCount: number > 1 ? .pageCount : nil
+      case .totalCount: number > head.itemCount ? .itemCount : nil
+      case .next, .position, .hasMore, .isLast: nil
+      }
+    }
+  }
+
+  /// The first sign of more that one of the header fields is, by its usual name or by the words of another.
+  private func signs(
+    _ kind: (HTTPHeaders.Field, ListSign) -> PageError.Continuation.Kind?
+  ) -> PageError.Continuation? {
+    for field in head.headers.fields {
+      if let sign = ListSign(field: field.name) ?? ListSign(wordsOfField: field.name),
+        let kind = kind(field, sign)
+      {
+        return PageError.Continuation(at: .headerField(field.name), kind)
+      }
+    }
+    return nil
+  }
+
+  /// What a header field with an object says of the list: `X-Pagination: {"HasNext":true}`, as with ASP.NET.
+  struct FieldList {
+    let name: String
+    let list: ListDescription
+
+    /// The sign of more items that the field has. What it holds has no path in the body.
+    var signOfMore: PageError.Continuation? {
+      guard let sign = list.signOfMore else { return nil }
+      let kind: PageError.Continuation.Kind =
+        switch sign.kind {
+        case .pageCount, .itemCount: sign.kind
+        case .link, .token, .flag: .flag
+        }
+      var field = PageError.Continuation(at: .headerField(name), kind)
+      field.counting = list.countingStyle
+      return field
+    }
+  }
+
+  /// The list of the first such field, with the request and the links of this one.
+  var fieldList: FieldList? {
+    for field in head.headers.fields
+    where field.value.utf8.first == UInt8(ascii: "{")
+      && ["pagination", "xpagination"].contains(field.name.withoutSeparators)
+    {
+      guard let object = try? JSONText(parsing: Data(field.value.utf8)) else { continue }
+      let links = HTTPHeaders(head.headers.fields.filter { $0.name.asciiLowercased == "link" })
+      let linkHead = PageStyle.Head(
+        request: head.request, url: head.url, headers: links, itemCount: head.itemCount,
+        status: head.status)
+      let response = PageStyle.Response(
+        head: linkHead, body: object, itemArray: .emptyArray, itemPath: .root, frame: object)
+      return FieldList(name: field.name, list: ListDescription(linkHead, response))
+    }
+    return nil
+  }
+}
