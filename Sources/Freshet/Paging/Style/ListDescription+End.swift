@@ -81,7 +81,7 @@ extension ListDescription {
         }
         if member.hint == .more { return !member.isContinuation }
         if ListSign.linkObjectNames.contains(name) {
-          return [.object, .array].contains(value.kind)
+          return [.object, .array].contains(value.kind) && member.likelyNext == nil
         }
         // `"paging": {"cursors": {}}` has `next` unless the list ends.
         return ["paging", "pagination", "pages"].contains(name)

@@ -3,7 +3,8 @@ extension ListDescription {
   /// A header field or member that says so in a way that is not recognized as a style.
   var signOfMore: PageError.Continuation? {
     let surplus = showsSurplus ? surplusField ?? surplusMember : nil
-    return continuationField ?? continuationMember ?? linkToLater ?? surplus
+    let likelyLink = pageMembers.lazy.compactMap(\.likelyNext).first
+    return continuationField ?? continuationMember ?? linkToLater ?? likelyLink ?? surplus
       ?? (head.isEndOfRange ? nil : hint)
   }
 
@@ -147,6 +148,19 @@ extension ListDescription.Member {
   /// The sign of more items that this is.
   func sign(_ kind: PageError.Continuation.Kind) -> PageError.Continuation {
     PageError.Continuation(at: .member(path), kind)
+  }
+
+  /// The sign of more items that a link in an array of links is, which is not recognized as the next one: by its
+  /// path in a style that names it, or else by its own.
+  var likelyNext: PageError.Continuation? {
+    guard ListSign.linkObjectNames.contains(name.joined), [.object, .array].contains(value.kind),
+      let index = value.indexOfLikelyNext
+    else { return nil }
+    if value.linkValue(of: "next")?.string?.isEmptyToken == false {
+      return PageError.Continuation(at: .member(path.appending("next")), .link)
+    }
+    let link = value.kind == .array ? path.appending(String(index)) : path
+    return PageError.Continuation(at: .member(link), .flag)
   }
 
   /// Whether this is a link to the last page that has a higher number than this one.

@@ -67,6 +67,8 @@ extension ListDescription {
       }
       let holdsLink =
         ListSign.linkObjectNames.contains(member.name.joined)
+        && (member.value["next"] != nil
+          || member.value.indexOfLink("next", in: ["rel", "relation"]) != nil)
         && isLink(member.value.linkValue(of: "next"))
       return holdsLink ? member.path.appending("next") : nil
     }

@@ -45,14 +45,15 @@ extension PageStyle {
   }
 
   /// A body member that holds a URI reference, or a link object with the reference in its member `href`,
-  /// `url`, `uri` or `link`.
+  /// `url`, `uri`, `link` or `@href`.
   ///
   /// Ends where the member, or the target of a link object, is null, absent or `""`; any other
   /// value that is not a string is an error. In a link object that is `templated`, the expressions
   /// `{?…}` and `{&…}` of RFC 6570 are left out. Of several link objects in an array, as in HAL, the first
-  /// is followed. In an array of links of all kinds, the last name of the path is that of the `rel` or
-  /// `relation`: `links.next` finds `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with
-  /// `previous` or `prev` in place of its last `next` is that of the previous link.
+  /// is followed. In an array of links of all kinds, the last name of the path is that of the `rel`,
+  /// `relation`, `type` or `name`, without case, and without `page` at its end: `links.next` finds
+  /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in
+  /// place of its last `next` is that of the previous link.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     // Once for the style: for each page it takes longer than to find its links.
     let backwards = path.description.backwards.map { JSONPath($0) }
@@ -99,18 +100,45 @@ extension JSONText {
 
   /// The target of the link of a relation: in an array of links of all kinds, or in an object of links.
   func linkValue(of relation: String) -> JSONText? {
-    guard let links = elements else { return self[relation]?.linkValue }
-    return links.first { link in
-      let relations = link["rel"] ?? link["relation"]
-      return relations?.string == relation
-        || relations?.elements?.contains { $0.string == relation } == true
-    }?.linkTarget
+    if let value = self[relation] { return value.linkValue }
+    return indexOfLink(relation).flatMap { (elements ?? [self])[$0].linkTarget }
+  }
+
+  /// The index of the first link of a relation in an array of links of all kinds, of which this may be the only
+  /// one. Relations are compared without case and separators; with some servers the name ends with `page`.
+  ///
+  /// - Parameter names: the members that may have the relation. A `type` or a `name` may be something else.
+  func indexOfLink(
+    _ relation: String, in names: [String] = ["rel", "relation", "@rel", "type", "name"]
+  ) -> Int? {
+    let relation = relation.withoutSeparators
+    let links = elements ?? [self]
+    func index(of relation: String) -> Int? {
+      links.firstIndex { link in
+        names.lazy.compactMap { link[$0] }.contains { value in
+          (value.elements ?? [value]).contains { $0.string?.withoutSeparators == relation }
+        }
+      }
+    }
+    return index(of: relation) ?? index(of: relation + "page")
+  }
+
+  /// The index of the first link in an array of links that leads to a next page, to judge by any of its texts.
+  var indexOfLikelyNext: Int? {
+    (elements ?? [self]).firstIndex { link in
+      ["rel", "relation", "@rel", "type", "name", "label"].contains { name in
+        let words = link[name]?.string?.words ?? []
+        return words.first == "next" && words.count < 3
+      }
+        && (link.linkTarget?.string?.isEmptyToken == false
+          || link.members?.contains { $0.value.string?.isReference == true } == true)
+    }
   }
 
   /// The value of the member of a link object that is its target; of a template, RFC 6570, without the
   /// query parameters that may be added to it.
   private var linkTarget: JSONText? {
-    let target = ["href", "url", "uri", "link"].lazy.compactMap { self[$0] }.first
+    let target = ["href", "url", "uri", "link", "@href"].lazy.compactMap { self[$0] }.first
     guard self["templated"]?.bool == true, let template = target?.string else { return target }
     return JSONText(string: template.replacing(/\{[?&][^{}]*\}/, with: ""))
   }

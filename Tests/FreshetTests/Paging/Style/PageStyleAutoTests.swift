@@ -204,4 +204,56 @@ import Testing
     #expect(try fhir.next(.auto)?.url == "https://api.example.com/fhir?_getpages=1")
     #expect(try PageSample(response: #"{"links":[],"features":[]}"#).page(.auto).next == nil)
   }
+
+  @Test(
+    "Relations are compared without case and separators, and may end with page",
+    arguments: [
+      #"[{"rel":"nextPage","href":"/b"},{"rel":"lastPage","href":"/z"}]"#,
+      #"[{"rel":"Next","href":"/b"}]"#, #"[{"rel":"next-page","href":"/b"}]"#,
+      #"[{"rel":"nextPage","href":"/c"},{"rel":"next","href":"/b"}]"#,
+      #"[{"rel":["self","NEXT"],"href":"/b"}]"#, #"{"rel":"next","href":"/b"}"#,
+    ])
+  func relations(links: String) throws {
+    let page = try PageSample(response: #"{"items":[{}],"links":\#(links)}"#).page(.auto)
+    #expect(page.style == .nextURL(at: "links.next").items(at: "items"))
+    #expect(page.next == PageLink(.follow("/b")))
+    let last = #"{"items":[{}],"links":[{"rel":"previousPage","href":"/a"}]}"#
+    let end = try PageSample(response: last).page(page.style)
+    #expect(end.next == nil && end.previous == PageLink(.follow("/a")))
+  }
+
+  @Test(
+    "A link that may be the next one by another member is no end",
+    arguments: [
+      (#"[{"@rel":"next","@href":"/b"}]"#, "links.next"),
+      (#"[{"type":"self","href":"/a"},{"type":"next","href":"/b"}]"#, "links.next"),
+      (#"[{"name":"next","url":"/b"}]"#, "links.next"),
+      (#"{"@rel":"next","@href":"/b"}"#, "links.next"),
+      (
+        #"[{"url":null,"label":"&laquo; Previous"},{"label":"Next &raquo;","url":"/b"}]"#, "links.1"
+      ),
+      (#"[{"rel":"next","target":"https://a.org/b"}]"#, "links.0"),
+    ])
+  func likelyLinks(links: String, sign: String) throws {
+    let sample = PageSample(response: #"{"items":[{}],"links":\#(links)}"#)
+    let error = try #require(throws: PageError.self) { try sample.page(.auto) }
+    #expect(error.continuation?.description == sign)
+    guard error.continuation?.kind == .link else { return }
+    // The style that is suggested.
+    #expect(try sample.page(.nextURL(at: "links.next")).next == PageLink(.follow("/b")))
+  }
+
+  @Test(
+    "Other links, and those without a target, are the end",
+    arguments: [
+      #"[{"rel":"self"}]"#, #"[{"rel":"self","href":"/a"}]"#, "[]",
+      #"[{"rel":"next","href":null}]"#,
+      #"[{"rel":"next","href":""}]"#, #"[{"label":"Next &raquo;","url":null,"active":false}]"#,
+      #"[{"name":"Nextcloud and other servers","url":"/b"}]"#, #"{"self":{"href":"/a"}}"#,
+      #"[{"rel":"self","type":"application/json","href":"/a"}]"#, #"{"rel":"self","href":"/a"}"#,
+    ])
+  func otherLinks(links: String) throws {
+    let page = try PageSample(response: #"{"items":[{}],"links":\#(links)}"#).page(.auto)
+    #expect(page.next == nil && page.presumedEnd == nil)
+  }
 }
