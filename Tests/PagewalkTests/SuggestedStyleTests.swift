@@ -45,6 +45,7 @@ import Testing
     #expect(styles(.member("next_cursor"), .token) == ["cursor=next_cursor,cursor"])
     #expect(styles(.headerField("X-Next-Token"), .token) == [])
     #expect(styles(.member("total"), .itemCount) == [])
+    #expect(styles(.member("links.1.body.token"), .token) == ["cursor=links.1.body.token,token"])
   }
 
   @Test(

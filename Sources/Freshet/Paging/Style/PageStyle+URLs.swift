@@ -48,7 +48,8 @@ extension PageStyle {
   /// `url`, `uri`, `link` or `@href`.
   ///
   /// Ends where the member, or the target of a link object, is null, absent or `""`; any other
-  /// value that is not a string is an error. In a link object that is `templated`, the expressions
+  /// value that is not a string is an error, and so is a link object with a `body`, or a `method` other than that of the
+  /// request. In a link object that is `templated`, the expressions
   /// `{?…}` and `{&…}` of RFC 6570 are left out. Of several link objects in an array, as in HAL, the first
   /// is followed. In an array of links of all kinds, the last name of the path is that of the `rel`,
   /// `relation`, `type` or `name`, without case, and without `page` at its end: `links.next` finds
@@ -73,9 +74,36 @@ extension PageStyle {
 extension PageStyle.Response {
   /// The URI reference at a path; nil if its absence ends the list.
   func reference(at path: JSONPath) throws(PageError) -> String? {
-    guard let value = body.linkValue(at: path), value.kind != .null else { return nil }
+    let found = body[at: path]
+    guard let value = found == nil ? body.relatedLinkValue(at: path) : found?.linkValue,
+      value.kind != .null
+    else { return nil }
     guard let reference = value.string else { throw .unusableLink(at: path, value.kind) }
-    return reference.isEmpty ? nil : reference
+    guard !reference.isEmpty else { return nil }
+    if found?.kind != .string, let sign = body.linkObject(at: path).flatMap(otherRequest) {
+      throw .unknownContinuation(sign)
+    }
+    return reference
+  }
+
+  /// The sign of more items that a link object is whose request has another method or a body of its own, as with
+  /// STAC: to follow the reference alone would send the body of this request again.
+  private func otherRequest(at path: JSONPath, _ link: JSONText) -> PageError.Continuation? {
+    if let members = link["body"]?.members, !members.isEmpty {
+      let path = path.appending("body")
+      let sent = head.request.body.flatMap { try? JSONText(parsing: $0) }
+      // What this request has not sent.
+      let token = members.first { name, value in
+        [.string, .number].contains(value.kind)
+          && sent?[name].map { $0.description == value.description } != true
+      }
+      guard let token else { return PageError.Continuation(at: .member(path), .flag) }
+      return PageError.Continuation(at: .member(path.appending(token.name)), .token)
+    }
+    guard let method = link["method"]?.string,
+      method.asciiLowercased != head.request.method.rawValue.asciiLowercased
+    else { return nil }
+    return PageError.Continuation(at: .member(path.appending("method")), .flag)
   }
 }
 
@@ -84,6 +112,26 @@ extension JSONText {
   /// several; in an array of links, of the one of that relation.
   func linkValue(at path: JSONPath) -> JSONText? {
     if let value = self[at: path] { return value.linkValue }
+    return relatedLinkValue(at: path)
+  }
+
+  /// The link object at a path at which a link is, and its own path; nil for a link that is no object.
+  fileprivate func linkObject(at path: JSONPath) -> (path: JSONPath, link: JSONText)? {
+    if let value = self[at: path] {
+      guard let links = value.elements else { return (path, value) }
+      return links.firstIndex { $0.kind == .object }
+        .map { (path.appending(String($0)), links[$0]) }
+    }
+    let parent = JSONPath(names: path.names.dropLast())
+    guard let relation = path.names.last, let value = self[at: parent],
+      let index = value.indexOfLink(relation)
+    else { return nil }
+    guard let links = value.elements else { return (parent, value) }
+    return (parent.appending(String(index)), links[index])
+  }
+
+  /// The link of a relation, the last name of a path, in an array of links at the rest of the path.
+  fileprivate func relatedLinkValue(at path: JSONPath) -> JSONText? {
     guard let relation = path.names.last, path.names.count > 1 else { return nil }
     return self[at: JSONPath(names: path.names.dropLast())]?.linkValue(of: relation)
   }

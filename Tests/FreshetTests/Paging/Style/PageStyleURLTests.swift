@@ -173,4 +173,49 @@ import Testing
         == nil)
     #expect(try PageSample(response: #"{"items":[]}"#).page(.nextURL(at: "next")).next == nil)
   }
+
+  @Test(
+    "A link with a body of its own, or another method, is not followed without them",
+    arguments: [
+      (
+        #""links":[{"rel":"self"},{"rel":"next","href":"/b","method":"POST","body":{"limit":1,"token":"next:a"}}]"#,
+        "links.1.body.token"
+      ),
+      (
+        #""links":[{"rel":"next","href":"/b","method":"POST","merge":true,"body":{"token":"t"}}]"#,
+        "links.0.body.token"
+      ),
+      (#""next":{"href":"/b","body":{"limit":1,"page":2}}"#, "next.body.page"),
+      (#""next":[{"href":"/b","body":{"bbox":[1,2]}}]"#, "next.0.body"),
+      (#""_links":{"next":{"href":"/b","method":"GET"}}"#, "_links.next.method"),
+    ])
+  func otherRequests(members: String, sign: String) throws {
+    let sample = PageSample(
+      body: #"{"limit":1}"#, response: #"{"items":[{}],\#(members)}"#)
+    let path = JSONPath(
+      members.contains("_links") ? "_links.next" : members.contains("links") ? "links.next" : "next"
+    )
+    for style in [PageStyle.auto, .nextURL(at: path)] {
+      expectContinuation(at: sign) { try sample.page(style) }
+    }
+  }
+
+  @Test(
+    "A link with the method of the request and no body is followed",
+    arguments: [
+      (#""links":[{"rel":"next","href":"/b","method":"post"}]"#, true),
+      (#""links":[{"rel":"next","href":"/b","method":"GET","body":null}]"#, false),
+      (#""links":[{"rel":"next","href":"/b","body":{}}]"#, false),
+      (#""next":{"href":"/b","method":"GET"}"#, false), (#""next":{"href":"/b"}"#, true),
+      (
+        #""next":"/b","links":[{"rel":"prev","href":"/a","method":"POST","body":{"token":"p"}}]"#,
+        false
+      ),
+    ])
+  func sameRequests(members: String, hasBody: Bool) throws {
+    let sample = PageSample(
+      body: hasBody ? "{}" : nil, response: #"{"items":[{}],\#(members)}"#)
+    let page = try sample.page(.auto)
+    #expect(page.next == PageLink(.follow("/b")) && page.previous == nil)
+  }
 }
