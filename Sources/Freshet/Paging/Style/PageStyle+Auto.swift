@@ -49,7 +49,7 @@ extension ListDescription {
     }
     if let style = head.numberedStyle { return style }
     guard let response else { return nil }
-    if let linkPath { return .nextURL(at: linkPath) }
+    if let linkPath { return .nextURL(at: linkPath, isRecognized: true) }
     return head.request.method.isSafe
       ? response.queryStyle ?? numberedStyle : parameters.body.flatMap(response.bodyStyle)
   }
@@ -60,7 +60,7 @@ extension ListDescription {
   /// a page number with some servers: a string there has to look like a URI reference, or be in a
   /// link object.
   private var linkPath: JSONPath? {
-    let isLink = { (value: JSONText?) in value?.string?.isEmpty == false }
+    let isLink = { (value: JSONText?) in value?.string?.isEmptyToken == false }
     let certain = pageMembers.lazy.compactMap { member -> JSONPath? in
       if ListSign.linkNames.contains(member.name.joined) {
         return isLink(member.value.linkValue) ? member.path : nil

@@ -56,13 +56,22 @@ extension PageStyle {
   /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in
   /// place of its last `next` is that of the previous link.
   public static func nextURL(at path: JSONPath) -> PageStyle {
+    nextURL(at: path, isRecognized: false)
+  }
+
+  /// The same, as it is recognized or named.
+  ///
+  /// - Parameter isRecognized: whether the list also ends where recognition finds no link, such as at `false` or
+  ///   `"None"`.
+  static func nextURL(at path: JSONPath, isRecognized: Bool) -> PageStyle {
     // Once for the style: for each page it takes longer than to find its links.
     let backwards = path.description.backwards.map { JSONPath($0) }
     return PageStyle(
       name: "url=\(path)",
       rule: .body { response in
         func link(_ path: JSONPath) throws -> PageLink? {
-          try response.reference(at: path).map { PageLink(.follow($0)) }
+          try response.reference(at: path, isRecognized: isRecognized)
+            .map { PageLink(.follow($0)) }
         }
         return Links(
           next: try link(path),
@@ -73,10 +82,14 @@ extension PageStyle {
 
 extension PageStyle.Response {
   /// The URI reference at a path; nil if its absence ends the list.
-  func reference(at path: JSONPath) throws(PageError) -> String? {
+  ///
+  /// - Parameter isRecognized: whether any value that is no sign of more ends it as well.
+  fileprivate func reference(
+    at path: JSONPath, isRecognized: Bool
+  ) throws(PageError) -> String? {
     let found = body[at: path]
     guard let value = found == nil ? body.relatedLinkValue(at: path) : found?.linkValue,
-      value.kind != .null
+      value.kind != .null, !isRecognized || value.isContinuation
     else { return nil }
     guard let reference = value.string else { throw .unusableLink(at: path, value.kind) }
     guard !reference.isEmpty else { return nil }

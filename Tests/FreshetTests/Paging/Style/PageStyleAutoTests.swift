@@ -256,4 +256,25 @@ import Testing
     let page = try PageSample(response: #"{"items":[{}],"links":\#(links)}"#).page(.auto)
     #expect(page.next == nil && page.presumedEnd == nil)
   }
+
+  @Test(
+    "What is no link on the first page is the end on the last one",
+    arguments: ["false", #""null""#, #""None""#, #""""#, "0", "-1", "null", "[]", "{}"],
+    ["next", "next_url", "links"])
+  func ends(value: String, name: String) throws {
+    func sample(_ value: String) -> PageSample {
+      let next = name == "links" ? #"{"next":\#(value)}"# : value
+      return PageSample(response: #"{"items":[{}],"\#(name)":\#(next)}"#)
+    }
+    #expect(try sample(value).page(.auto).next == nil)
+    let first = try sample(#""/2""#).page(.auto)
+    let second = try sample(#""/3""#).page(first.style)
+    #expect(first.next == PageLink(.follow("/2")) && second.next == PageLink(.follow("/3")))
+    let last = try sample(value).page(second.style)
+    #expect(last.next == nil && last.items.count == 1)
+    // What may be a link, or leads to more, is no end.
+    for value in ["true", "5", #"{"after":"x"}"#] {
+      #expect(throws: PageError.self) { try sample(value).page(second.style) }
+    }
+  }
 }
