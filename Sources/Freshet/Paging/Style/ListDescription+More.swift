@@ -2,10 +2,16 @@
 extension ListDescription {
   /// A header field or member that says so in a way that is not recognized as a style.
   var signOfMore: PageError.Continuation? {
-    let surplus = showsSurplus ? surplusField ?? surplusMember : nil
     let likelyLink = pageMembers.lazy.compactMap(\.likelyNext).first
-    return continuationField ?? continuationMember ?? linkToLater ?? likelyLink ?? surplus
-      ?? (head.isEndOfRange ? nil : hint)
+    if let sign = continuationField ?? continuationMember ?? linkToLater ?? likelyLink {
+      return sign
+    }
+    guard let surplus = showsSurplus ? surplusField ?? surplusMember : nil else {
+      return head.isEndOfRange ? nil : hint
+    }
+    // A URL leads on, and a number does not.
+    let describing = objects.lazy.filter { $0.role >= .list }
+    return describing.compactMap(hintOfMore).map(\.signOfMore).first { $0.kind == .link } ?? surplus
   }
 
   /// Whether the member that would hold the URL of the next page is null: that ends the list, whatever the server
@@ -171,10 +177,11 @@ extension ListDescription.Member {
 
   /// The sign of more items that this is, by its name and its value.
   fileprivate var signOfMore: PageError.Continuation {
+    let isURL = value.linkValue?.string?.isReference == true
     let isLink =
       isInLinkObject || name.words.contains { ["url", "uri", "href", "link"].contains($0) }
     let isFlag = sign == .hasMore || value.kind != .number && value.isTrue
-    var sign = sign(isFlag ? .flag : isLink ? .link : .token)
+    var sign = sign(isURL ? .link : isFlag ? .flag : isLink ? .link : .token)
     // MediaWiki's `"continue": {"cmcontinue": "page|7", "continue": "-||"}`.
     sign.tokenName =
       value.members?.first {

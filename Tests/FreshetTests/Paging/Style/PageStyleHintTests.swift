@@ -89,6 +89,39 @@ import Testing
   }
 
   @Test(
+    "A member whose value is a URL is a link, and precedes a total",
+    arguments: [
+      (
+        #""links":{"pages":{"next":"https://a.org/?page=2"}},"meta":{"total":9}"#,
+        "links.pages.next"
+      ),
+      (#""navigation":{"next":{"url":"/r9?p=2"}}"#, "navigation.next"),
+      (#""navigation":{"next":{"url":"/r9?p=2"}},"total":9"#, "navigation.next"),
+      (#""pager":{"more":"/r9?p=2"},"total_pages":5"#, "pager.more"),
+    ])
+  func links(members: String, path: String) throws {
+    let sample = PageSample(response: #"{"items":[{},{}],\#(members)}"#)
+    let error = try #require(throws: PageError.self) { try sample.page(.auto) }
+    #expect(error.continuation?.description == path && error.continuation?.kind == .link)
+    #expect(try sample.page(.nextURL(at: JSONPath(path))).next != nil)
+  }
+
+  @Test(
+    "A token is none, and follows a total as before",
+    arguments: [
+      (#""navigation":{"next":"x7"}"#, "navigation.next", .token),
+      (#""navigation":{"next":{"after":"x7"}}"#, "navigation.next", .token),
+      (#""navigation":{"next":"x7"},"total":9"#, "total", .itemCount),
+      (#""navigation":{"more_info":"https://a.org/docs"},"total":9"#, "total", .itemCount),
+      (#""navigation":{"next":""},"total":9"#, "total", .itemCount),
+    ] as [(String, String, PageError.Continuation.Kind)])
+  func tokens(members: String, path: String, kind: PageError.Continuation.Kind) throws {
+    let sample = PageSample(response: #"{"items":[{},{}],\#(members)}"#)
+    let error = try #require(throws: PageError.self) { try sample.page(.auto) }
+    #expect(error.continuation?.description == path && error.continuation?.kind == kind)
+  }
+
+  @Test(
     "A header field whose name speaks of more is no complete list",
     arguments: [
       ("X-Nomad-NextToken", "x/7"), ("opc-next-page", "AAA"), ("CB-AFTER", "100"),
