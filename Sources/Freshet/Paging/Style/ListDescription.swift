@@ -56,8 +56,8 @@ extension ListDescription {
   /// The objects outside an item array, the outermost first, as deep as an
   /// item array is looked for.
   ///
-  /// Those that the array is in describe a page, whatever their names are; one inside another describes no
-  /// more than that.
+  /// Those that the array is in describe a page, whatever their names are, and so does the one before it in an array
+  /// of just these; one inside another describes no more than that.
   ///
   /// - Parameters:
   ///   - frame: the body without its items.
@@ -68,6 +68,11 @@ extension ListDescription {
     in frame: JSONText, around itemPath: JSONPath, from least: ObjectRole, nouns: Set<String>? = nil
   ) -> [Object] {
     var level = [(path: JSONPath.root, value: frame, role: ObjectRole.page, isAroundItems: true)]
+    if frame.kind == .array, itemPath == JSONText.pathBesideDescription,
+      let description = frame[at: "0"]
+    {
+      level = [("0", description, .page, false)]
+    }
     var found: [Object] = []
     for depth in 0..<5 where !level.isEmpty {
       let itemName = depth < itemPath.names.count - 1 ? itemPath.names[depth] : nil

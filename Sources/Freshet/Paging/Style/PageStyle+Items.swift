@@ -24,7 +24,8 @@ extension PageStyle {
     return members.isEmpty || body[at: path] != nil || body.namesGoogleKind
   }
 
-  /// Looks for the item array: the body, or an array inside objects, the outermost first.
+  /// Looks for the item array: the body, the array in it after an object that describes the list, or an array inside
+  /// objects, the outermost first.
   ///
   /// On the outermost level that has any, an array with a usual name for lists is chosen, or else
   /// the only array of objects, or else the only array; without a usual name only where there is no other
@@ -32,7 +33,10 @@ extension PageStyle {
   /// nothing can be chosen and the body says that there are no items, or all arrays are empty, the page is
   /// empty and the path is ``JSONPath/root``.
   private static func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
-    guard body.kind != .array else { return (.root, body) }
+    guard body.kind != .array else {
+      guard let items = body.itemsBesideDescription else { return (.root, body) }
+      return (JSONText.pathBesideDescription, items)
+    }
     var level = [Member(path: .root, value: body)]
     // A list of messages about the request or of errors, if there is no other.
     var messages: Member?
@@ -234,6 +238,19 @@ private final class MemberParent {
 
 extension JSONText {
   static let emptyArray = JSONText(valid: Data("[]".utf8))
+
+  /// Where ``itemsBesideDescription`` are.
+  static let pathBesideDescription: JSONPath = "1"
+
+  /// The items of an array of just two values, an object with a sign of pages and the items, as of the World Bank; null
+  /// is an empty list.
+  fileprivate var itemsBesideDescription: JSONText? {
+    guard let second = self[at: Self.pathBesideDescription], [.array, .null].contains(second.kind),
+      self[at: "2"] == nil, let first = self[at: "0"], first.kind == .object,
+      first.namedMembers.contains(where: { ListSign($0.name.joined) != nil })
+    else { return nil }
+    return second.kind == .null ? .emptyArray : second
+  }
 
   /// `"kind": "calendar#events"`, as in Google's older APIs, which leave out an empty list.
   var namesGoogleKind: Bool { self["kind"]?.string?.contains("#") == true }
