@@ -46,21 +46,29 @@ extension PageStyle {
     of type: Item.Type, from response: HTTPResponse, to request: ResourceKey, decoder: JSONDecoder,
     doubt: ((String) -> Void)?
   ) throws -> Page<Item> {
-    let start = response.body.first { !$0.isJSONWhitespace }
-    guard !needsBody, itemsPath ?? .root == .root, start == UInt8(ascii: "[") else {
+    func scannedPage() throws -> Page<Item> {
       let (items, scanned) = try scanned(in: response, to: request) {
         try $0.decode([Item].self, decoder: decoder)
       }
       return try completePage(items, at: scanned.itemPath, scanned.head, scanned, doubt)
     }
+    let start = response.body.first { !$0.isJSONWhitespace }
+    guard !needsBody, itemsPath ?? .root == .root, start == UInt8(ascii: "[") else {
+      return try scannedPage()
+    }
     try response.requirePageContent()
     do {
       let items = try decoder.decode([Item].self, from: response.body)
+      // Two may be the items and what describes them, for a type that any value can be.
+      if itemsPath == nil, items.count == 2, try response.scannedBody().hasDescribedItems {
+        return try scannedPage()
+      }
       let head = Head(of: response, to: request, itemCount: items.count)
       return try completePage(items, at: .root, head)
     } catch let error as DecodingError {
-      _ = try response.scannedBody()  // names the location if the body is not even JSON
-      throw error
+      // Names the location if the body is not even JSON.
+      guard try response.scannedBody().hasDescribedItems, itemsPath == nil else { throw error }
+      return try scannedPage()
     }
   }
 

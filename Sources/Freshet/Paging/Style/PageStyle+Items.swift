@@ -242,6 +242,9 @@ extension JSONText {
   /// Where ``itemsBesideDescription`` are.
   static let pathBesideDescription: JSONPath = "1"
 
+  /// Whether this is an array of an object that describes a list, and of its items.
+  var hasDescribedItems: Bool { itemsBesideDescription != nil }
+
   /// The items of an array of just two values, an object with a sign of pages and the items, as of the World Bank; null
   /// is an empty list.
   fileprivate var itemsBesideDescription: JSONText? {

@@ -149,7 +149,7 @@ import Testing
       ("X-RateLimit-Next", "7", false), ("X-Rate-Limit-Total-Count", "5000", false),
       ("Retry-After", "7", false), ("x-next-cache-tags", "a", false), ("X-Cache-Hits", "9", false),
       ("X-Learn-More", "https://a.org/docs", false), ("X-Remaining-Items", "9", false),
-      ("X-Items-Count", "2", false), ("X-Request-Count", "9", false), ("CB-BEFORE", "1", false),
+      ("X-Items-Count", "2", false), ("X-Total-Size", "4096", false), ("CB-BEFORE", "1", false),
       ("X-Pagination", "{", false), ("X-Pagination", #"{"PageSize":2}"#, false),
       ("X-Pagination", #"{"TotalCount":2,"TotalPages":1,"HasNext":false}"#, true),
       ("X-Other", #"{"TotalCount":6,"HasNext":true}"#, false),

@@ -41,6 +41,29 @@ import Testing
     #expect(try PageSample(response: #"[{"next":null},[{}]]"#).page(page.style).next == nil)
   }
 
+  /// What any JSON can be, as a type without required members.
+  private struct AnyItem: Decodable, Sendable { init(from decoder: any Decoder) {} }
+  private struct Country: Decodable, Sendable { let id: String }
+
+  @Test("Decoded items are those of the array, too")
+  func decoded() throws {
+    let sample = PageSample(
+      "https://a.org/countries?page=1",
+      response: #"[{"page":1,"pages":3},[{"id":"a"},{"id":"b"},{"id":"c"}]]"#)
+    let (request, response) = (sample.request, sample.response)
+    let style = PageStyle.pageNumber("page", totalPageCount: "0.pages").items(at: "1")
+    let any = try PageStyle.auto.page(of: AnyItem.self, from: response, to: request)
+    #expect(any.items.count == 3 && any.style == style)
+    let countries = try PageStyle.auto.page(of: Country.self, from: response, to: request)
+    #expect(countries.items.map(\.id) == ["a", "b", "c"] && countries.style == style)
+    #expect(throws: DecodingError.self) {
+      try PageStyle.auto.items(at: .root).page(of: Country.self, from: response, to: request)
+    }
+    let plain = PageSample(response: #"[{"id":"a"},{"id":"b"}]"#)
+    let page = try PageStyle.auto.page(of: Country.self, from: plain.response, to: plain.request)
+    #expect(page.items.map(\.id) == ["a", "b"] && page.style.itemsPath == .root)
+  }
+
   @Test(
     "Any other array is the list itself",
     arguments: [
