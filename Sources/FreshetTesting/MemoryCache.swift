@@ -4,8 +4,8 @@ import Freshet
 ///
 /// Entries are kept until they are removed, however many there are.
 public actor MemoryCache: EntityCache {
-  /// The error of each operation while ``isBroken`` is set.
-  public struct Broken: Error {}
+  /// The error of each operation while `isBroken` is set.
+  private struct Broken: Error {}
 
   private var entries: [ResourceKey: CachedEntry] = [:]
   private let broken: Locked<Bool>
@@ -18,7 +18,7 @@ public actor MemoryCache: EntityCache {
     broken = Locked(isBroken)
   }
 
-  /// Whether each operation fails from now on, as where the disk is full: with ``Broken``. The entries stay.
+  /// Whether each operation throws from now on, as where the disk is full. The entries stay.
   public nonisolated var isBroken: Bool {
     get { broken.withLock { $0 } }
     set { broken.withLock { $0 = newValue } }

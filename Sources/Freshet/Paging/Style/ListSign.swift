@@ -117,7 +117,8 @@ enum ListSign {
   }
 
   /// What the words of a header field's name say that has no usual one: `X-Total-Number-Of-Pages`, or
-  /// `opc-next-page` with a vendor's name before the usual one. Fields about limits of requests, and sizes, say nothing.
+  /// `opc-next-page` with a vendor's name before the usual one. Fields about limits of requests, and sizes, say
+  /// nothing.
   init?(wordsOfField name: String) {
     let words = name.words.drop { $0 == "x" }
     let unrelated: Set = ["rate", "ratelimit", "limit", "quota", "retry", "requests", "size"]

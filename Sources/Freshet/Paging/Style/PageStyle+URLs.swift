@@ -50,10 +50,11 @@ extension PageStyle {
   /// Ends where the member, or the target of a link object, is null, absent or `""`; any other
   /// value that is not a string is an error, and so is a link object with a `body`, or with a `method` other
   /// than that of the request. In a link object that is `templated`, the expressions `{?…}` and `{&…}` of
-  /// RFC 6570 are left out. Of several link objects in an array, as in HAL, the first is followed. In an array of links of all kinds, the last name of the path is that of the `rel`,
-  /// `relation`, `type` or `name`, without case, and without `page` at its end: `links.next` finds
-  /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in
-  /// place of its last `next` is that of the previous link.
+  /// RFC 6570 are left out. Of several link objects in an array, as in HAL, the first is followed. In an
+  /// array of links of all kinds, the last name of the path is that of the `rel`, `relation`, `type` or `name`,
+  /// without case, and without `page` at its end: `links.next` finds
+  /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in place of its last
+  /// `next` is that of the previous link.
   public static func nextURL(at path: JSONPath) -> PageStyle {
     nextURL(at: path, isRecognized: false)
   }

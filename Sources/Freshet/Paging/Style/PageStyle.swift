@@ -81,10 +81,10 @@ public struct PageStyle: Sendable {
 
   /// The same style with the item array at a path of the body; `.root` is the body itself.
   ///
-  /// Without it the array is searched for: the body itself, or the array after the object in an array of just these two,
-  /// where the object has a sign of pages; or else, on the outermost level that has any, a
-  /// member with a usual name for lists (`items`, `results`, `data`, …), or the only array of objects, or the
-  /// only array where no other list is deeper inside. Reports of errors are no items.
+  /// Without it the array is searched for: the body itself, or the second value of an array of just an object with
+  /// a sign of pages and an array. Or else it is, on the outermost level that has any, a member with a usual name
+  /// for lists (`items`, `results`, `data`, …), or the only array of objects, or the only array where no other
+  /// list is deeper inside. Reports of errors are no items.
   public func items(at path: JSONPath) -> PageStyle {
     itemsPath == path ? self : changed { $0.itemsPath = path }
   }

@@ -140,6 +140,7 @@ struct PagedCollectionMovedRowsTests {
       fixture.server.rows = [1, 3, 4, 5, 6, 9, 2, 7, 8]
       fixture.list.refresh()
       await fixture.list.settled()
+      await fixture.loadAll()
       #expect(fixture.list.items == [9, 2, 7, 8])
       fixture.clock.advance(by: .seconds(31))
       let gate = fixture.stub.hold(.get, "/rows")

@@ -70,7 +70,7 @@ struct PagedCollectionWaitTests {
       await fixture.settled()
       let stub = fixture.fixture.stub
       let gate = stub.hold(.get, "/items?page=3")
-      stub.on(.get, "/items?page=5", .status(429, headers: ["Retry-After": "20"]))
+      stub.on(.get, "/items?page=5", .status(500))
       fixture.list.itemShown(at: 0)
       await gate.arrived()
       await until { fixture.list.state.nextAttemptDate != nil }

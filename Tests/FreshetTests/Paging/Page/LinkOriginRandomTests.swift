@@ -14,6 +14,10 @@ struct LinkOriginRandomTests {
     var hasDefaultPort: Bool { port == (isSecure ? 443 : 80) }
     var text: String { "\(scheme)://\(host)" + (hasDefaultPort ? "" : ":\(port)") }
 
+    func isUpgrade(of other: Origin) -> Bool {
+      !other.isSecure && isSecure && host == other.host && hasDefaultPort && other.hasDefaultPort
+    }
+
     /// The origin in one of the spellings that are the same.
     func spelled(_ random: inout SeededGenerator) -> String {
       let host = random.chance(0.2) ? host.uppercased() : host
@@ -43,10 +47,7 @@ struct LinkOriginRandomTests {
   ) -> Expectation {
     if !target.isSecure && (own.isSecure || responder.isSecure) { return .insecure }
     if target == own { return .followed(isSame: true) }
-    let isUpgrade =
-      !own.isSecure && responder.isSecure && own.host == responder.host && own.hasDefaultPort
-      && responder.hasDefaultPort
-    if isUpgrade && target == responder { return .followed(isSame: true) }
+    if responder.isUpgrade(of: own) && target == responder { return .followed(isSame: true) }
     if hasBody { return .bodyRefused }
     return allowed.contains(target) ? .followed(isSame: false) : .crossOrigin(target.text)
   }
@@ -130,7 +131,7 @@ struct LinkOriginRandomTests {
     await next.load().completed()
     let sent = try #require(stub.requests.last)
     var names: Set = ["accept-language"]
-    if target == base { names.formUnion(["authorization", "x-key"]) }
+    if target == base || target.isUpgrade(of: base) { names.formUnion(["authorization", "x-key"]) }
     if isSame && own == base && varies { names.insert("authorization") }
     if isSame && hasToken { names.insert("x-token") }
     if isSame && hasBody { names.insert("content-type") }
