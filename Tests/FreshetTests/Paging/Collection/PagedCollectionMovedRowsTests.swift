@@ -155,7 +155,9 @@ struct PagedCollectionMovedRowsTests {
         await until { !fixture.list.state.isLoading }
       default: fixture.list.firstPage.cancelLoad()
       }
-      #expect(!fixture.list.isLoading && fixture.list.previousState == .idle)
+      #expect(!fixture.list.isLoading, "\(fixture.list.state), \(fixture.list.refreshState)")
+      // The list is at its first page.
+      #expect(fixture.list.previousState == .ended && fixture.list.firstItemIndex == 0)
       #expect(fixture.mirror.failure == nil)
     }
   }
