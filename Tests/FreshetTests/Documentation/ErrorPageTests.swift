@@ -126,12 +126,13 @@ struct ErrorPageTests {
   private static func errorTypes(in source: String) -> [String] {
     var types: [String] = []
     var owner = ""
+    let declaration =
+      /^( *)(public )?(?:final )?(extension|struct|enum|class|actor) ([\w.]+)(?:: ([^{]*))?.*/
     for line in source.split(separator: "\n") {
-      let declaration =
-        /^( *)(public )?(?:final )?(extension|struct|enum|class|actor) ([\w.]+)(?:: ([^{]*))?.*/
       // Matching is slow: most lines declare no type.
+      let first = line.split(separator: " ", maxSplits: 1).first.map(String.init) ?? ""
       guard line.hasSuffix("{") || line.hasSuffix("}"),
-        ["extension ", "struct ", "enum ", "class ", "actor "].contains(where: line.contains),
+        ["public", "final", "extension", "struct", "enum", "class", "actor"].contains(first),
         let match = line.wholeMatch(of: declaration)
       else { continue }
       let (_, space, access, keyword, path, list) = match.output

@@ -116,6 +116,8 @@ private final class ReferenceDropper: Sendable {
     while !isDone.withLock({ $0 }) {
       var dropped: ReadingObserver?
       object.withLock { swap(&dropped, &$0) }
+      // Or the main actor may wait long for the lock.
+      if dropped == nil { sched_yield() }
     }
   }
 }

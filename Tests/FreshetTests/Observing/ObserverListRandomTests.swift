@@ -162,7 +162,7 @@ struct ObserverListRandomTests {
     var random = SeededGenerator(seed: seed)
     let observed = ObservedResource(ServiceFixture().text("a"))
     var model = Model()
-    for step in 0..<2_000 {
+    for step in 0..<trialCount(2_000) {
       let slot = Int.random(in: 0..<Self.slots, using: &random)
       let change =
         random.chance(0.1) && model.mayRemake(slot)

@@ -11,7 +11,7 @@ struct HashIndexTests {
     var names: [Int32: Int] = [:]
     // Few hashes for many names, so that chains are long and hashes equal.
     func hash(_ name: Int) -> Int { name % 37 &* 0x9E37_79B9 }
-    for step in 0..<3_000 {
+    for step in 0..<trialCount(3_000) {
       let name = Int.random(in: 0..<200, using: &random)
       let known = names.first { $0.value == name }?.key
       let found = index.first(hash: hash(name)) { names[$0] == name }

@@ -69,7 +69,7 @@ struct PagedCollectionAheadCostTests {
   @Test("However pages expire and fail, a demand requests a page once and keeps to its budget")
   func random() async throws {
     await StoreActor.mainActor.run { actor in
-      for seed in UInt64(1)...300 {
+      for seed in UInt64(1)...trialCount(300) {
         var random = SeededGenerator(seed: seed)
         let server = CountedServer(itemCount: 40)
         let budget = random.pick([1, 3, 6, 50])
