@@ -101,7 +101,8 @@ extension PageList {
     demand.renew()
     if case .failed(_, let page) = refreshState {
       walk.retry(page, since: moment.nextLoad)
-      walk.resumeRefresh(maySkip: !chain.isMixed(from: page))
+      // From where the walk continues: it may have been sent back since that page failed.
+      walk.resumeRefresh(maySkip: !chain.isMixed(from: walk.position))
       giveWayToRefresh(keepingLoadsAhead: !states.end.isLoading)
     } else if case .failed(_, let page) = states.end {
       walk.retry(page, since: moment.nextLoad)

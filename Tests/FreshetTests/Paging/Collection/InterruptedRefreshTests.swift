@@ -177,6 +177,25 @@ struct InterruptedRefreshTests {
     }
   }
 
+  @Test("Nor one that is retried after a page that it has passed was invalidated")
+  func invalidatedBeforeRetry() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old) { $0.reloadsWhenInvalidated = false }
+      await fixture.loadAll()
+      fixture.serve(Self.new)
+      fixture.fail(2)
+      fixture.list.refresh(.firstPage)
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 1, http)")
+      fixture.serve(Self.new)
+      fixture.page(1).invalidate()
+      fixture.list.retry()
+      await fixture.list.settled()
+      await fixture.loadAll()
+      #expect(fixture.list.items == Array(0...6))
+    }
+  }
+
   @Test("An optimistic edit and a last page that has grown leave it at one request")
   func edited() async throws {
     await StoreActor.mainActor.run { actor in
