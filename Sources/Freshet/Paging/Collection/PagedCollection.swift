@@ -240,8 +240,13 @@ extension PagedCollection {
     for page in [list.awaited.end, list.awaited.start] {
       if let page { list.waits(page, page.inFlight.newestRequest?.wait) }
     }
-    if wait != nil { list.narrow() }
-    if wait?.reason == .server { list.giveWayToServer(moment) }
+    if let wait, wait.reason == .server {
+      let clock = firstPage.clock
+      let delay = Duration.seconds(wait.nextAttemptDate.timeIntervalSince(clock.date))
+      list.giveWayToServer(until: clock.now + delay, moment)
+    } else if wait != nil {
+      list.narrow()
+    }
     perform()
   }
 }

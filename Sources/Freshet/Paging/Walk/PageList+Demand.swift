@@ -19,7 +19,7 @@ extension PageList {
   mutating func loadIfNeeded(_ moment: ListMoment) {
     guard !isConfirmed(at: moment) else { return }
     if !isLoading { demand.renew() }
-    widenAhead()
+    widenAhead(moment)
     if walk.restartIfNeeded(at: moment.now, configuration: moment.configuration) { lookAgain() }
   }
 
@@ -72,15 +72,15 @@ extension PageList {
   }
 
   mutating func resume(_ moment: ListMoment) {
-    widenAhead()
+    widenAhead(moment)
     walk.forgetAbsence(at: moment.now)
     walk.start(configuration: moment.configuration)
   }
 
   /// Allows as many loads ahead as the options do.
-  mutating func widenAhead() {
+  mutating func widenAhead(_ moment: ListMoment) {
     if !isLoading { loads.outdate() }
-    loads.widen()
+    loads.widen(at: moment.now)
   }
 
   mutating func refresh(_ scope: RefreshScope, _ moment: ListMoment) {
@@ -89,7 +89,7 @@ extension PageList {
     walk.refresh(
       scope, since: moment.nextLoad, configuration: moment.configuration,
       maySkip: scope == .firstPage && !chain.isMixed())
-    widenAhead()
+    widenAhead(moment)
     lookAgain()
     giveWayToRefresh()
   }
@@ -97,7 +97,7 @@ extension PageList {
   /// Requests the pages that failed again.
   mutating func retry(_ moment: ListMoment) {
     loads.retry(since: moment.nextLoad)
-    loads.widen()
+    loads.widen(at: moment.now)
     demand.renew()
     if case .failed(_, let page) = refreshState {
       walk.retry(page, since: moment.nextLoad)

@@ -184,7 +184,10 @@ extension PageList {
 
   /// The server asks for fewer requests: all but one are cancelled, and made again one by one. Otherwise they
   /// would all be sent again when the wait is over, and use up their retries.
-  mutating func giveWayToServer(_ moment: ListMoment) {
+  ///
+  /// - Parameter time: when the wait is over.
+  mutating func giveWayToServer(until time: Duration, _ moment: ListMoment) {
+    loads.narrow(until: time)
     if awaited.end != nil, awaited.start != nil {
       stopWaitingAtStart()
       demand.giveBack()

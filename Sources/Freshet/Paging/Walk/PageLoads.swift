@@ -22,6 +22,8 @@ struct PageLoads {
   private let fullWidth: Int
   /// How many pages may be in memory, including the one that the walk waits for.
   private let memory: Int
+  /// When the server may get several requests at once again.
+  private var quietUntil = Duration.zero
   /// Whether no further page is known.
   private(set) var isExhausted = false
 
@@ -122,6 +124,12 @@ struct PageLoads {
   /// A request failed or has to wait: one after the other from now on.
   mutating func narrow() { width = 1 }
 
+  /// The server asks for fewer requests: one after the other until then, whatever is wanted meanwhile.
+  mutating func narrow(until time: Duration) {
+    narrow()
+    quietUntil = max(quietUntil, time)
+  }
+
   /// The pages requested ahead that are loading are to be loaded when the walk reaches them. They stay paid.
   ///
   /// - Parameter load: the number that the next load gets.
@@ -134,9 +142,9 @@ struct PageLoads {
     }
   }
 
-  /// After a new demand: as many requests at once as before.
-  mutating func widen() {
-    width = fullWidth
+  /// After a new demand: as many requests at once as before, unless the server has asked for fewer until later.
+  mutating func widen(at now: @autoclosure () -> Duration) {
+    if width < fullWidth, now() >= quietUntil { width = fullWidth }
     isExhausted = false
   }
 

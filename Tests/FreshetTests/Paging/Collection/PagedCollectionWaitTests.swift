@@ -58,6 +58,39 @@ struct PagedCollectionWaitTests {
   }
 
   @Test(
+    "Whatever is shown while a server wants to be left alone begins no load, and changes no state",
+    arguments: StoreActor.allCases, [false, true])
+  func demandsWhileItWaits(actor: StoreActor, isObserver: Bool) async throws {
+    await actor.run { actor in
+      let pages = [[1], [2], [3], [4], [5], [6]]
+      let fixture = TwoWayListFixture(pages, startingAt: 4) { $0.concurrentLoads = 2 }
+      fixture.fixture.service.configure { $0.retries = .standard }
+      fixture.list.loadIfNeeded()
+      await fixture.settled()
+      fixture.fixture.stub.on(.get, "/items?page=5", .status(429, headers: ["Retry-After": "20"]))
+      fixture.list.loadMore()
+      await until { fixture.list.state.nextAttemptDate != nil }
+      var (requestCount, eventCount) = (0, 0)
+      fixture.fixture.page(3).addObserver(owner: fixture.list) { _, event in
+        if case .requested = event { requestCount += 1 }
+      }
+      fixture.mirror.onEvent = { list, _ in
+        eventCount += 1
+        if isObserver, eventCount < 50 { list.itemsShown(in: 0..<1) }
+      }
+      for _ in 1...10 { fixture.list.itemShown(at: 0) }
+      #expect(requestCount == 0 && eventCount == 0)
+      #expect(fixture.list.state.nextAttemptDate != nil)
+      fixture.mirror.onEvent = nil
+      fixture.serve(pages)
+      await fixture.fixture.clock.timers(atLeast: 1)
+      fixture.fixture.clock.advance(by: .seconds(25))
+      await fixture.list.settled()
+      #expect(fixture.list.items == Array(1...6), "what is wanted is loaded after the wait")
+    }
+  }
+
+  @Test(
     "What is to be loaded before the list while a request waits ends with that wait",
     arguments: StoreActor.allCases, [false, true])
   func startWaitsForItsTurn(actor: StoreActor, isWipe: Bool) async throws {
