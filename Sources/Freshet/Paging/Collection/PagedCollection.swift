@@ -243,7 +243,7 @@ extension PagedCollection {
     if let wait, wait.reason == .server {
       let clock = firstPage.clock
       let delay = Duration.seconds(wait.nextAttemptDate.timeIntervalSince(clock.date))
-      list.giveWayToServer(until: clock.now + delay, moment)
+      list.giveWayToServer(until: clock.now + delay) { $0.inFlight.newestRequest?.wait != nil }
     } else if wait != nil {
       list.narrow()
     }

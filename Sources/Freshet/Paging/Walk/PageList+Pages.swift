@@ -182,17 +182,19 @@ extension PageList {
   /// A request waits: pages are requested one by one from now on.
   mutating func narrow() { loads.narrow() }
 
-  /// The server asks for fewer requests: all but one are cancelled, and made again one by one. Otherwise they
-  /// would all be sent again when the wait is over, and use up their retries.
+  /// The server asks for fewer requests: of those that wait, all but one are cancelled, and made again one by one.
+  /// Otherwise they would all be sent again when the wait is over, and use up their retries.
   ///
-  /// - Parameter time: when the wait is over.
-  mutating func giveWayToServer(until time: Duration, _ moment: ListMoment) {
+  /// - Parameters:
+  ///   - time: when the wait is over.
+  ///   - waits: whether the request of a page waits. One that does not is under way already, and may succeed.
+  mutating func giveWayToServer(until time: Duration, where waits: (AnyResource) -> Bool) {
     loads.narrow(until: time)
-    if awaited.end != nil, awaited.start != nil {
+    if awaited.end != nil, let page = awaited.start, waits(page) {
       stopWaitingAtStart()
       demand.giveBack()
     }
-    for page in loads.postponeAhead(to: moment.nextLoad)
+    for page in loads.waitingAhead(where: waits)
     where page !== awaited.end && page !== awaited.start { releaseLoad(of: page) }
   }
 

@@ -130,16 +130,9 @@ struct PageLoads {
     quietUntil = max(quietUntil, time)
   }
 
-  /// The pages requested ahead that are loading are to be loaded when the walk reaches them. They stay paid.
-  ///
-  /// - Parameter load: the number that the next load gets.
-  /// - Returns: these pages.
-  mutating func postponeAhead(to load: ResourceState.LoadID) -> [AnyResource] {
-    ahead.indices.compactMap { index in
-      guard self.load(of: ahead[index].page) != nil else { return nil }
-      ahead[index].load = load
-      return ahead[index].page
-    }
+  /// The pages requested ahead that are loading, and whose requests wait. They stay paid.
+  func waitingAhead(where waits: (AnyResource) -> Bool) -> [AnyResource] {
+    ahead.lazy.map(\.page).filter { load(of: $0) != nil && waits($0) }
   }
 
   /// After a new demand: as many requests at once as before, unless the server has asked for fewer until later.

@@ -107,14 +107,21 @@ struct PageListTests {
     }
   }
 
-  @Test("Where the server asks for fewer requests, the start of the list waits for its end")
-  func endFirst() async {
+  @Test(
+    "Where the server asks for fewer requests, the start of the list waits for its end if it has to wait anyway",
+    arguments: [false, true])
+  func endFirst(doesWait: Bool) async {
     await StoreActor.plainActor.run { actor in
-      var script = ListScript { $0.concurrentLoads = 2 }
-      script.list.loadAll(script.moment)
+      var script = ListScript {
+        $0.concurrentLoads = 2
+        $0.requestBudget = 1
+      }
+      script.list.loadIfNeeded(script.moment)
       _ = script.actions()
       script.visit(1, holding: [10], next: 3, hasPreviousPage: true)
       _ = script.actions()
+      script.list.loadMore(script.moment)
+      #expect(script.actions() == ["visit 3"])
       script.visit(3, isLoading: true)
       script.list.loadPreviousPage()
       _ = script.actions()
@@ -122,10 +129,11 @@ struct PageListTests {
       let loading = PageStatus(isLoading: true, hasData: false)
       script.list.visited(script.page(0), on: .start, loading, nil, script.moment)
       _ = script.actions()
-      script.list.giveWayToServer(until: .seconds(20), script.moment)
-      #expect(script.actions() == ["cancel 0", "stop 0", "start idle"])
+      script.list.giveWayToServer(until: .seconds(20)) { _ in doesWait }
+      #expect(script.actions() == (doesWait ? ["cancel 0", "stop 0", "start idle"] : []))
       script.load(3, [30], next: nil)
-      #expect(script.actions().contains { $0.hasPrefix("visit") })
+      // The budget of one request has it still.
+      #expect(script.actions().contains { $0.hasPrefix("visit") } == doesWait)
       #expect(script.list.demand.wantsPrevious)
     }
   }
