@@ -48,6 +48,7 @@ extension PageList {
   mutating func visitedAhead(
     _ page: AnyResource?, _ target: PageVisit.Target, _ load: ResourceState.LoadID = .max
   ) {
+    if let page, loads.resume(page, load) { return walk.noteVisit() }
     guard let page, !loads.isAhead(page), page !== awaited.end else {
       if case .counted = target { demand.giveBack() }
       loads.exhaust()
@@ -194,7 +195,7 @@ extension PageList {
       stopWaitingAtStart()
       demand.giveBack()
     }
-    for page in loads.waitingAhead(where: waits)
+    for page in loads.postponeAhead(where: waits)
     where page !== awaited.end && page !== awaited.start { releaseLoad(of: page) }
   }
 

@@ -224,7 +224,10 @@ extension PageList {
     else { return false }
     let slot = walk.position + 1 + loads.aheadCount
     let target: PageVisit.Target
-    if slot < chain.linkedCount {
+    if let (page, isPaid) = loads.postponed {
+      guard isPaid || self.slot(of: page) != nil || demand.spend() else { return false }
+      target = .page(page)
+    } else if slot < chain.linkedCount {
       target = .page(page(at: slot))
     } else {
       guard let distance = distanceAhead(of: slot), demand.spend() else {

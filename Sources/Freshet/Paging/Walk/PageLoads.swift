@@ -7,6 +7,8 @@ struct PageLoads {
     /// requested again when the walk reaches the page. Nil after another demand.
     var load: ResourceState.LoadID?
     var hasFailed = false
+    /// Whether its request has given way to the server, and is to be made again.
+    var isPostponed = false
     /// Loads before this one do not count: the page failed, and is retried.
     var since: ResourceState.LoadID = 0
   }
@@ -14,6 +16,8 @@ struct PageLoads {
   /// The pages that are loading for this list, each once, and their loads: at either end and ahead.
   private var underWay: [(page: AnyResource, load: ResourceState.LoadID)] = []
   private var ahead: [Ahead] = []
+  /// Whether any of those ahead is postponed.
+  private var hasPostponed = false
   /// The page that the walk has come to, or looks at again: those ahead come after it.
   private(set) var position: ObjectIdentifier?
   /// How many requests may be under way at once after a failure or a wait.
@@ -71,7 +75,9 @@ struct PageLoads {
   ///
   /// Pages that were loaded early stay in memory until their turn: there may be as many as are
   /// loading.
-  var hasRoom: Bool { !isExhausted && count < width && ahead.count + 1 < memory }
+  var hasRoom: Bool {
+    count < width && (hasPostponed || !isExhausted && ahead.count + 1 < memory)
+  }
 
   /// The last page that was requested ahead.
   var lastAhead: AnyResource? { ahead.last?.page }
@@ -109,6 +115,7 @@ struct PageLoads {
   ) -> (since: ResourceState.LoadID, enough: ResourceState.LoadID)? {
     guard ahead.first?.page === page else { return nil }
     let reached = ahead.removeFirst()
+    notePostponed()
     return (reached.since, reached.load ?? .max)
   }
 
@@ -130,9 +137,40 @@ struct PageLoads {
     quietUntil = max(quietUntil, time)
   }
 
-  /// The pages requested ahead that are loading, and whose requests wait. They stay paid.
-  func waitingAhead(where waits: (AnyResource) -> Bool) -> [AnyResource] {
-    ahead.lazy.map(\.page).filter { load(of: $0) != nil && waits($0) }
+  /// The pages requested ahead that are loading, and whose requests wait, are to be requested again. They stay
+  /// paid.
+  ///
+  /// - Returns: these pages.
+  mutating func postponeAhead(where waits: (AnyResource) -> Bool) -> [AnyResource] {
+    for index in ahead.indices
+    where load(of: ahead[index].page) != nil && waits(ahead[index].page) {
+      ahead[index].isPostponed = true
+      hasPostponed = true
+    }
+    return hasPostponed ? ahead.filter(\.isPostponed).map(\.page) : []
+  }
+
+  /// The first page that is postponed, and whether it was counted for the current demand.
+  var postponed: (page: AnyResource, isPaid: Bool)? {
+    guard hasPostponed, let first = ahead.first(where: \.isPostponed) else { return nil }
+    return (first.page, first.load != nil)
+  }
+
+  /// Records that a page was requested again, if it was postponed.
+  ///
+  /// - Parameter load: the load that is under way, or else the first one that may follow.
+  /// - Returns: whether it was postponed.
+  mutating func resume(_ page: AnyResource, _ load: ResourceState.LoadID) -> Bool {
+    guard hasPostponed,
+      let index = ahead.firstIndex(where: { $0.isPostponed && $0.page === page })
+    else { return false }
+    (ahead[index].isPostponed, ahead[index].load) = (false, load)
+    notePostponed()
+    return true
+  }
+
+  private mutating func notePostponed() {
+    if hasPostponed { hasPostponed = ahead.contains(where: \.isPostponed) }
   }
 
   /// After a new demand: as many requests at once as before, unless the server has asked for fewer until later.
@@ -163,7 +201,10 @@ struct PageLoads {
   mutating func removeAhead(from first: AnyResource? = nil) -> [AnyResource] {
     let index = first.map { first in ahead.firstIndex { $0.page === first } ?? ahead.endIndex } ?? 0
     guard index < ahead.endIndex else { return [] }
-    defer { ahead.removeSubrange(index...) }
+    defer {
+      ahead.removeSubrange(index...)
+      notePostponed()
+    }
     return ahead[index...].map(\.page)
   }
 
@@ -179,6 +220,7 @@ struct PageLoads {
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(width >= 1 && width <= fullWidth, "loads: width")
+    precondition(hasPostponed == ahead.contains(where: \.isPostponed), "loads: postponed")
     precondition(
       Set(underWay.map { ObjectIdentifier($0.page) }).count == count, "loads: a page twice")
   }

@@ -249,6 +249,39 @@ struct PagedCollectionAheadTests {
   }
 
   @Test(
+    "What has given way to a server is requested at once again when more is wanted after the wait",
+    arguments: StoreActor.allCases)
+  func resumedAhead(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let server = CountedServer(itemCount: 40)
+      let fixture = CountedListFixture(server, .pageNumber) { $0.concurrentLoads = 8 }
+      fixture.service.configure { $0.retries = .standard }
+      fixture.list.loadAll()
+      await fixture.respond(1)
+      #expect(await fixture.inFlight() == 8)
+      for page in 2...9 {
+        server.fail(page, with: 429)
+        fixture.requests.release("page=\(page)")
+      }
+      await until {
+        fixture.service.loadingCount == 1 && fixture.list.state.nextAttemptDate != nil
+      }
+      for page in 2...9 { server.fail(page, with: nil) }
+      await fixture.clock.timers(atLeast: 1)
+      fixture.clock.advance(by: .seconds(5))
+      await until { fixture.requests.count == 1 }
+      let count = fixture.asked.count
+      fixture.list.loadAll()
+      #expect(await fixture.inFlight() == 8)
+      #expect(fixture.asked.dropFirst(count).sorted() == Array(3...9))
+      await fixture.respondToAll()
+      #expect(fixture.list.items == Array(0..<40))
+      #expect(fixture.asked.dropFirst(count).sorted() == Array(3...20), "each is sent once")
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
+
+  @Test(
     "A page that fails ends the walk there, and nothing is lost by a retry",
     arguments: StoreActor.allCases)
   func failed(actor: StoreActor) async throws {
