@@ -134,7 +134,10 @@ extension PagedCollection {
     case .releaseLoad(let page, let load): page.releaseLoad(load)
     case .deliverChanges:
       if list.published == nil { postChanges() }
-    case .withhold: shown.withhold()
+    case .withhold:
+      shown.withhold()
+      // Those that are shown already: their delivery, which follows, comes too late.
+      postChanges()
     case .publish:
       // Pages and items at once; the former ones are released after that.
       let older = (list.takePublished(), shown.publish())

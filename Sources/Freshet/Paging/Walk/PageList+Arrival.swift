@@ -134,6 +134,7 @@ extension PageList {
       return setRefreshState(.idle)
     }
     walk.resumeRefresh(maySkip: false)
+    if limits.showsRefreshWhenComplete { withhold() }
     setRefreshState(.loading)
     if states.end.isLoading { setState(.idle, of: .end) }
   }

@@ -17,6 +17,32 @@ struct PagedCollectionPublicationTests {
   }
 
   @Test(
+    "A failed refresh that the list resumes shows what follows once it is complete",
+    arguments: StoreActor.allCases)
+  func resumed(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3], [4]]) { $0.publication = .whenComplete }
+      await fixture.loadAll()
+      fixture.fail(2)
+      fixture.list.refresh()
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 1, http)")
+      fixture.serve([[1], [20], [30], [40]])
+      let gate = fixture.stub.hold(.get, "/items?page=4")
+      fixture.clock.advance(by: .seconds(2))
+      fixture.mirror.forget()
+      fixture.list.loadIfNeeded()
+      await gate.arrived()
+      #expect(fixture.list.items == [1, 20, 3, 4])
+      #expect(fixture.mirror.copy == fixture.list.items && fixture.mirror.changeCount == 1)
+      gate.release()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 20, 30, 40])
+      #expect(fixture.mirror.changeCount == 2 && fixture.mirror.failure == nil)
+    }
+  }
+
+  @Test(
     "All its properties describe the state before, at every event and in the middle",
     arguments: StoreActor.allCases,
     [
