@@ -12,14 +12,14 @@ extension PageList {
       walk.forgetAbsence()
       loads.lookAgain()
     case .start:
-      let linkedCount = chain.linkedCount
+      let first = self.page(at: 0)
       // The first page named this page as its previous one. A dropped page has to name the first
       // page as its next one: if it leads elsewhere by now, the pages after it are walked again.
       chain.prepend(page, found, isNamed: chainStart.dropped.isEmpty)
       chainStart.extend(to: page)
       shiftPages(by: 1)
       // A walk that failed or was cancelled may have left others, which stay.
-      if chain.linkedCount <= linkedCount, chain.hasStalePages {
+      if chain.hasStalePages, chain.linkedCount < 2 || self.page(at: 1) !== first {
         // Only a window drops pages, and it is at this page now: the following ones are loaded
         // again.
         chain.removeAll(from: chain.linkedCount)

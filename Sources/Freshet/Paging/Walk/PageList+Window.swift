@@ -4,7 +4,7 @@ extension PageList {
   mutating func drop(from side: ListSide) {
     guard chain.linkedCount > limits.retainedPageLimit, awaited[side] == nil else { return }
     // Nothing goes from where more is wanted.
-    guard side == .start ? !demand.wantsPrevious : !chain.hasStalePages else { return }
+    guard side == .start ? !demand.wantsPrevious : dropStalePages() else { return }
     while chain.linkedCount > max(limits.retainedPageLimit, 1) {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       // Empty pages at the end, which show that the list ends there, go with the items before them.
@@ -28,11 +28,27 @@ extension PageList {
     }
   }
 
+  /// Drops the pages of an older chain, which are at the far end, unless the walk replaces them.
+  ///
+  /// - Returns: whether none are left.
+  private mutating func dropStalePages() -> Bool {
+    guard chain.hasStalePages else { return true }
+    let count = chain.slots.itemCount(before: chain.slots.count)
+    guard !walk.isWalking, canDrop(chain.linkedItemCount..<count, of: count) else { return false }
+    chain.removeAll(from: chain.linkedCount)
+    chainChanged()
+    return true
+  }
+
   /// Whether a page may be dropped: it is neither on screen nor wanted.
   func canDrop(_ slot: Int) -> Bool {
-    let (range, first) = (chain.slots.items(of: slot), chain.firstItemIndex)
+    canDrop(chain.slots.items(of: slot), of: chain.linkedItemCount)
+  }
+
+  private func canDrop(_ range: Range<Int>, of count: Int) -> Bool {
+    let first = chain.firstItemIndex
     return demand.allowsDropping(
-      (first + range.lowerBound)..<(first + range.upperBound), of: chain.linkedItemCount,
+      (first + range.lowerBound)..<(first + range.upperBound), of: count,
       keeping: limits.prefetchDistance)
   }
 

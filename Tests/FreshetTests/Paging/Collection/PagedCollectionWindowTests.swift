@@ -72,6 +72,32 @@ struct PagedCollectionWindowTests {
     }
   }
 
+  @Test(
+    "Pages that the list no longer leads to are dropped when the user scrolls away from them",
+    arguments: StoreActor.allCases)
+  func staleEnd(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((0..<8).map { [2 * $0, 2 * $0 + 1] }) {
+        $0.retainedPageLimit = 2
+        $0.prefetchDistance = 1
+      }
+      await fixture.loadAll()
+      #expect(fixture.list.items == Array(12..<16))
+      fixture.serve(7, [12, 13], next: "https://other.test/items?page=8")
+      fixture.list.refresh()
+      await fixture.list.settled()
+      #expect(fixture.list.state.description.hasPrefix("incomplete"), "\(fixture.list.state)")
+      #expect(fixture.list.items == Array(12..<16), "what is on screen stays")
+      for _ in 1...5 {
+        fixture.list.itemsShown(in: 0..<1)
+        await fixture.list.settled()
+        #expect(fixture.list.knownPages.count <= 4)
+      }
+      #expect(fixture.list.items.prefix(2) == [2, 3] && fixture.list.firstItemIndex == 2)
+      #expect(fixture.mirror.copy == fixture.list.items && fixture.mirror.failure == nil)
+    }
+  }
+
   @Test("A circle through pages that were dropped is a loop", arguments: StoreActor.allCases)
   func loop(actor: StoreActor) async throws {
     await actor.run { actor in
