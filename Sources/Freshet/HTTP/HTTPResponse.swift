@@ -9,6 +9,8 @@ public struct HTTPResponse: Sendable, Hashable {
   /// The complete body, with content codings such as gzip decoded.
   public var body: Data
   var address: URLText
+  /// Whether a redirect led to this response, as the exchange that has received it says; no part of the value.
+  var isRedirected = false
   /// The URL that responded, after redirects. It may be parsed each time that it is read; see ``urlString``.
   public var url: URL {
     get { address.url }
@@ -38,6 +40,12 @@ public struct HTTPResponse: Sendable, Hashable {
 }
 
 extension HTTPResponse {
+  /// Whether two responses are equal in all parts.
+  public static func == (left: HTTPResponse, right: HTTPResponse) -> Bool {
+    left.status == right.status && left.headers == right.headers && left.body == right.body
+      && left.address == right.address
+  }
+
   /// Hashes all parts, with all bytes of the body.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(status)

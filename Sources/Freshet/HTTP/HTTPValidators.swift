@@ -42,8 +42,8 @@ package struct HTTPValidators: Sendable, Hashable {
   /// program knows.
   package func areConditions(of request: HTTPRequest) -> Bool {
     let date = date(for: request.method)
-    return (etag ?? date) != nil && request.headers["If-None-Match"] == etag
-      && request.headers["If-Modified-Since"] == date
+    guard etag != nil || date != nil else { return false }
+    return request.headers["If-None-Match"] == etag && request.headers["If-Modified-Since"] == date
   }
 
   /// Whether a 304 is about the response that these are the validators of, RFC 9111 section 4.3.4.

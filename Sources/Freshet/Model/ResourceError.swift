@@ -72,6 +72,8 @@ public struct ResourceError: Error, Sendable {
   /// The URL of the response, which a redirect may have led to, or that of a redirect whose target could not be
   /// loaded; nil without a response.
   var url: String? { details.url }
+  /// Whether a redirect led to that URL.
+  var isRedirected: Bool { details.isRedirected }
   /// Of a request that was not sent, the status with which the server has asked for that by its response
   /// to another one; nil for any other failure.
   var pausingStatus: Int? { details.pausingStatus }
@@ -89,12 +91,14 @@ public struct ResourceError: Error, Sendable {
     let timestamp: Date
     let lifetime: Duration?
     let url: String?
+    let isRedirected: Bool
     let pausingStatus: Int?
 
     init(
       _ kind: Kind, _ message: String, status: Int?, retryAfter: Duration?,
       decodedBody: (any Sendable)?, underlying: (any Error)?, timestamp: Date,
-      lifetime: Duration? = nil, url: String? = nil, pausingStatus: Int? = nil
+      lifetime: Duration? = nil, url: String? = nil, isRedirected: Bool = false,
+      pausingStatus: Int? = nil
     ) {
       self.kind = kind
       self.status = status
@@ -105,6 +109,7 @@ public struct ResourceError: Error, Sendable {
       self.timestamp = timestamp
       self.lifetime = lifetime
       self.url = url
+      self.isRedirected = isRedirected
       self.pausingStatus = pausingStatus
     }
   }
@@ -121,15 +126,17 @@ public struct ResourceError: Error, Sendable {
 
   /// Makes the error of a response, or of a transport.
   ///
-  /// - Parameter url: see ``url``.
+  /// - Parameters:
+  ///   - url: see ``url``.
+  ///   - isRedirected: see ``isRedirected``.
   init(
     _ kind: Kind, _ message: String, status: Int? = nil, retryAfter: Duration? = nil,
     decodedBody: (any Sendable)? = nil, underlying: (any Error)? = nil, timestamp: Date,
-    url: String?
+    url: String?, isRedirected: Bool
   ) {
     details = Details(
       kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
-      underlying: underlying, timestamp: timestamp, url: url)
+      underlying: underlying, timestamp: timestamp, url: url, isRedirected: isRedirected)
   }
 
   /// Makes the error of a request that was not sent, because the server has asked for that.
@@ -154,7 +161,7 @@ public struct ResourceError: Error, Sendable {
       Details(
         kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
         underlying: underlying, timestamp: timestamp, lifetime: lifetime, url: url,
-        pausingStatus: pausingStatus))
+        isRedirected: isRedirected, pausingStatus: pausingStatus))
   }
 }
 

@@ -64,7 +64,7 @@ private final class InvalidatingRequest: RequestedLoad {
   var isWanted: Bool { false }
 
   func received(_ outcome: LoadOutcome) {
-    guard let request, let resource, outcome.isSuccess(ofServerAt: resource.key.url) else { return }
+    guard let request, let resource, outcome.isSuccessOfServer else { return }
     let store = resource.store
     var others = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
     if !resource.isKnownToService { others.append(resource) }
@@ -81,14 +81,14 @@ private final class InvalidatingRequest: RequestedLoad {
 }
 
 extension LoadOutcome {
-  /// Whether the server may have carried out the request to that URL, also where its response cannot be read: a
+  /// Whether the server may have carried out the request, also where its response cannot be read: a
   /// redirect is a success, wherever it leads. One that keeps the method (307, 308) only asks for another request, but
   /// which kind it was is not known here, and invalidating too much costs one load at most.
-  fileprivate func isSuccess(ofServerAt url: String) -> Bool {
+  fileprivate var isSuccessOfServer: Bool {
     switch self {
     case .newData, .notModified: true
     case .failure(let error):
-      error.kind == .redirect || error.url.map { $0 != url } == true
+      error.kind == .redirect || error.isRedirected
         || error.status.map((200..<400).contains) == true
     }
   }

@@ -9,7 +9,7 @@ extension ResourceError {
     case let error as TransportError:
       self.init(
         Kind(error.kind), error.message, underlying: error.underlying, timestamp: timestamp,
-        url: error.redirectedURL)
+        url: error.redirectedURL, isRedirected: error.redirectedURL != nil)
     case is CancellationError:
       self.init(.cancelled, "The request was cancelled.", underlying: error, timestamp: timestamp)
     default:

@@ -119,6 +119,8 @@ struct RevalidationTests {
       ("https://api.test/v1", "https://api.test/v2", false),
       ("https://api.test/v1", "https://api.test/latest", false),
       ("https://api.test/latest", "https://api.test/v1", false),
+      ("http://api.test/latest", "https://api.test/latest", true),
+      ("http://api.test/v1", "https://api.test/v1", true),
       ("https://other.test/v1", "https://other.test/v1", false),
     ], StoreActor.allCases)
   func notModifiedElsewhere(urls: (String, String, isConfirmed: Bool), actor: StoreActor)

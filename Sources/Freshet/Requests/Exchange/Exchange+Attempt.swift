@@ -228,7 +228,7 @@ extension Exchange.PreparedRequest {
   ) -> Reaction {
     let validators = known?.validators ?? HTTPValidators([:])
     if let known, !isUnconditional, validators.areConditions(of: request),
-      validators.areConfirmed(by: response.headers), isSource(response.address, of: known.entity)
+      validators.areConfirmed(by: response.headers), isSource(response, of: known)
     {
       return .confirm(known)
     }
@@ -245,9 +245,11 @@ extension Exchange.PreparedRequest {
 
   /// Whether a URL that responds has sent the content, and receives the conditions: validators are of one URL, and
   /// where a redirect leads to another origin they are not sent.
-  private func isSource(_ address: URLText, of entity: AnyEntity) -> Bool {
-    let text = address.text
-    return (entity.responseURL ?? text) == text && address.isOfOrigin(of: request.address)
+  private func isSource(_ response: HTTPResponse, of known: Exchange.KnownContent) -> Bool {
+    if let url = known.entity.responseURL, !URIReference.isSameURL(response.urlString, as: url) {
+      return false
+    }
+    return !response.isRedirected || response.address.isOfOrigin(of: request.address)
   }
 
   /// Whether the server made a response before the known content: a cache on the way has kept it (RFC 9111
@@ -330,6 +332,14 @@ extension Exchange.PreparedRequest {
     }
   }
 
+  /// The URL to which it is sent.
+  private var sentAddress: URLText {
+    switch stage {
+    case .sendingAuthorized(let authorized, _): authorized.address
+    default: request.address
+    }
+  }
+
   /// The name of a field that decorations have changed, and by which a response varies; nil for none.
   func varyingField(of headers: HTTPHeaders) -> String? {
     guard !decoratedFields.isEmpty else { return nil }
@@ -352,9 +362,18 @@ extension Exchange.PreparedRequest {
   ///
   /// A redirect may have kept them: also of its URL, the query parameters that were added are left out.
   func response(_ received: consuming HTTPResponse) -> HTTPResponse {
+    // Here, where both URLs are as they were sent: a decoration that has changed another part is not undone.
+    let isRedirected = !URIReference.isSameURL(received.address.text, as: sentAddress.text)
     // Most requests are sent as they are.
-    if undecoratedAddress == nil, case .sending = stage { return received }
-    let (sent, plain) = (sent.address, undecoratedAddress ?? request.address)
+    if !isRedirected, undecoratedAddress == nil, case .sending = stage { return received }
+    return undone(received, isRedirected: isRedirected)
+  }
+
+  /// Apart, because a response that is changed is copied: 1 % of a page that is confirmed.
+  @inline(never)
+  private func undone(_ received: consuming HTTPResponse, isRedirected: Bool) -> HTTPResponse {
+    received.isRedirected = isRedirected
+    let (sent, plain) = (sentAddress, undecoratedAddress ?? request.address)
     guard sent != plain else { return received }
     let address = received.address == sent ? request.address : received.address
     let text = URIQuery.undoing(from: plain.text, to: sent.text, in: address.text)

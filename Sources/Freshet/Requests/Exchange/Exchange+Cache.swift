@@ -11,7 +11,10 @@ extension Exchange {
     do {
       return try await use.entry { entry in
         guard let entry, entry.variant == variant(of: entry.response.headers) else { return nil }
-        let (entity, lifetime) = try read(entry.response, date: entry.timestamp, after: .zero)
+        var response = entry.response
+        // The entry does not say to which URL the request was sent: what a decoration rewrites counts as redirected.
+        response.isRedirected = !URIReference.isSameURL(response.urlString, as: key.url)
+        let (entity, lifetime) = try read(response, date: entry.timestamp, after: .zero)
         return Restored(entity: entity, age: age(of: entry.timestamp), lifetime: lifetime)
       }
     } catch is CancellationError where Task.isCancelled {

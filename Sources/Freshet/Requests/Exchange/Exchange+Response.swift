@@ -14,7 +14,8 @@ extension Exchange {
     do {
       let response = try settings.value.pipeline.transform(received)
       let (headers, url) = (response.headers, responseURL(of: response))
-      let lifetime = lifetime(of: response, date: date, after: delay)
+      let lifetime = lifetime(
+        of: response, isRedirected: received.isRedirected, date: date, after: delay)
       var input = DecodingInput(
         response: consume response, key: key, json: settings.value.json)
       if settings.value.log != nil {
@@ -103,7 +104,8 @@ extension Exchange {
       isLimit ? .rateLimited : .http, response, what, retryAfter: retryAfter, body: body)
     // What may pass is asked for again, and so is what depends on the credentials.
     guard !error.isTransient, ![401, 407].contains(response.status),
-      let lifetime = lifetime(of: response, date: error.timestamp, after: .zero)
+      let lifetime = lifetime(
+        of: response, isRedirected: response.isRedirected, date: error.timestamp, after: .zero)
     else { return error }
     return error.fresh(for: lifetime)
   }
@@ -116,7 +118,8 @@ extension Exchange {
     let wait = retryAfter.map { "; retry in \($0)" } ?? ""
     return ResourceError(
       kind, "\(location) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
-      decodedBody: body, timestamp: clock.date, url: responseURL(of: response))
+      decodedBody: body, timestamp: clock.date, url: responseURL(of: response),
+      isRedirected: response.isRedirected)
   }
 
   private func decodedError(_ received: HTTPResponse) -> (any Sendable)? {
@@ -138,7 +141,7 @@ extension Exchange {
   /// What the URL at the end of a redirect states is of that URL: the redirect may lead elsewhere sooner (RFC 9111
   /// section 4).
   func lifetime(
-    of response: HTTPResponse, date: Date, after delay: Duration
+    of response: HTTPResponse, isRedirected: Bool, date: Date, after delay: Duration
   ) -> Duration? {
     guard let limits = settings.value.responseFreshness,
       HTTPFreshness.isStated(in: response.headers)
@@ -147,7 +150,7 @@ extension Exchange {
       status: response.status, headers: response.headers, responseDate: date,
       responseDelay: delay, usesHeuristics: limits.usesHeuristics)
     let lifetime = freshness.lifetime(in: limits.minimum...limits.maximum)
-    guard !URIReference.isSameURL(response.urlString, as: key.url) else { return lifetime }
+    guard isRedirected else { return lifetime }
     return lifetime.map { min($0, settings.value.freshnessLifetime) }
   }
 

@@ -202,7 +202,8 @@ extension Exchange {
       settings.value.cache != nil
       ? confirm(confirmation, of: request, variant: entity.variant) : nil
     entity.confirm(confirmation)
-    let stated = lifetime(of: confirmed, date: date, after: arrival - sent)
+    let stated = lifetime(
+      of: confirmed, isRedirected: response.isRedirected, date: date, after: arrival - sent)
     let lifetime = lifetime(stated, of: headers, to: request)
     return .ended(
       .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
