@@ -38,6 +38,11 @@ package struct HTTPValidators: Sendable, Hashable {
     "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
   ]
 
+  /// Those of them that are never made of validators.
+  static let preconditions: HTTPFieldNames = [
+    "If-Match", "If-Unmodified-Since", "If-Range", "Range",
+  ]
+
   /// Whether a request asks about the response that these are the validators of, and not about one that the
   /// program knows.
   package func areConditions(of request: HTTPRequest) -> Bool {

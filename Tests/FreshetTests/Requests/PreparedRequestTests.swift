@@ -397,7 +397,7 @@ private struct Script {
       case .older:
         guard hasContent, isSafe, !isFinal else { return steps + ["content"] }
         (isConditional, isFinal, isToBeAuthorized) = (false, true, isAuthorized)
-      case .condition where hasContent && !isFinal:
+      case .condition where hasContent && !isSafe && !isFinal:
         (isConditional, isFinal, isToBeAuthorized) = (false, true, isAuthorized)
       case .condition, .notFound, .cancelled: return steps + ["failed"]
       case .refused where isAuthorized && !isRenewed:

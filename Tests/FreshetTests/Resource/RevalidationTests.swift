@@ -269,6 +269,43 @@ struct RevalidationTests {
     }
   }
 
+  @Test("A 412 to a GET is an error, and no sign of what POST may send", arguments: StoreActor.allCases)
+  func getRefused(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      let tagged = StubTransport.Response.text("one", headers: ["ETag": "\"1\""])
+      fixture.stub.on(.get, "/a", tagged, .status(412))
+      fixture.stub.on(.post, "/b", tagged)
+      _ = try await fixture.text("a").load().value()
+      #expect(await fixture.text("a").load().failure()?.status == 412)
+      #expect(fixture.stub.requests.count == 2)
+      let page: Resource<String> = fixture.service.resource(
+        .post, absoluteURL: "https://api.test/b", decoder: .standard)
+      for _ in 0..<2 { _ = try await page.load().value() }
+      #expect(fixture.stub.requests.last?.headers["If-None-Match"] == "\"1\"")
+    }
+  }
+
+  @Test("A 412 to a condition of a decoration is an error", arguments: StoreActor.allCases)
+  func decoratedConditionRefused(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture {
+        $0.decorate { request in
+          var request = request
+          request.headers["If-Match"] = "\"decoration\""
+          return request
+        }
+      }
+      fixture.stub.on(.post, "/a", .text("one", headers: ["ETag": "\"1\""]), .status(412))
+      let resource: Resource<String> = fixture.service.resource(
+        .post, absoluteURL: "https://api.test/a", decoder: .standard)
+      _ = try await resource.load().value()
+      fixture.stub.forgetRequests()
+      #expect(await resource.load().failure()?.status == 412)
+      #expect(fixture.stub.requests.map { $0.headers["If-None-Match"] } == ["\"1\""])
+    }
+  }
+
   @Test("A 412 to a condition of the program is an error", arguments: StoreActor.allCases)
   func ownConditionRefused(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -210,10 +210,7 @@ extension Exchange.PreparedRequest {
       return .next(with(.renewing(sent, response)))
     case .sending, .sendingAuthorized:
       if response.status == 304 { return notModified(response, known) }
-      // To a method other than GET and HEAD it is what a 304 is to those, RFC 9110 section 13.1.2.
-      if response.status == 412, let known, !isUnconditional,
-        known.validators.areConditions(of: request)
-      {
+      if response.status == 412, let known, isRefusal(of: known.validators) {
         return .refused(unconditional)
       }
       guard let known, isOlder(response, than: known.entity.headers, now: now) else { return .read }
@@ -221,6 +218,13 @@ extension Exchange.PreparedRequest {
     case .authorizing, .renewing:
       unexpected("received")
     }
+  }
+
+  /// Whether a 412 is about these validators: to a method other than GET and HEAD it is what a 304 is to those,
+  /// RFC 9110 section 13.1.2, unless a decoration has added a condition that fails otherwise.
+  private func isRefusal(of validators: HTTPValidators) -> Bool {
+    !request.method.isRead && !isUnconditional && validators.areConditions(of: request)
+      && !request.headers.contains(HTTPValidators.preconditions)
   }
 
   private func notModified(
