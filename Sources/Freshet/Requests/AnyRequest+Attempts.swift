@@ -135,6 +135,7 @@ extension AnyRequest {
   private func retry(
     _ next: Exchange.Attempt, after delay: Duration, _ error: ResourceError
   ) {
+    noteRetry(after: error)
     notePause(after: error)
     guard let exchange else { return end(with: .failure(error)) }
     let (budgets, url, policy) = (

@@ -57,6 +57,9 @@ public class AnyRequest: PostedWork {
     self.exchange = exchange
   }
 
+  /// Notes that an attempt has failed, and that another one may follow.
+  final func noteRetry(after error: ResourceError) { load?.retries(after: error) }
+
   /// Passes the outcome of this request to the load of a resource.
   final func assign(to load: any RequestedLoad) {
     self.load = load

@@ -86,4 +86,10 @@ protocol RequestedLoad: AnyObject {
   func cancelled()
   /// A wait before another attempt has begun or ended.
   func waits()
+  /// Another attempt may follow that error.
+  func retries(after error: ResourceError)
+}
+
+extension RequestedLoad {
+  func retries(after error: ResourceError) {}
 }

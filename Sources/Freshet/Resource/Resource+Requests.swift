@@ -8,7 +8,8 @@ extension Resource {
   ///
   /// The configuration for that HTTP method applies. If ``Service/Configuration/responseFreshness`` is set, a
   /// successful request with an unsafe method (2xx or 3xx) invalidates the resources with that URL, even if
-  /// its response cannot be read or its redirect leads to a failure.
+  /// its response cannot be read, its redirect leads to a failure, or a later attempt fails. So does one that times
+  /// out, because the server may have carried it out.
   ///
   /// - Complexity: O(*n*) in the number of resources in memory if it invalidates.
   @discardableResult
@@ -46,7 +47,7 @@ extension Resource {
   }
 }
 
-/// A request with an unsafe method. Its success, by the status of the first response, makes what is stored of that
+/// A request with an unsafe method. Its success, by the status of a first response, makes what is stored of that
 /// URL invalid, RFC 9111 section 4.4, but for resources that load from it.
 private final class InvalidatingRequest: RequestedLoad {
   private weak var request: AnyRequest?
@@ -54,6 +55,8 @@ private final class InvalidatingRequest: RequestedLoad {
   /// Holds the resource, which the program need not, while the request does not end; where there is no
   /// service any more, only the program does.
   private let held: AnyResource?
+  /// Whether an earlier attempt has succeeded so, though not as a whole.
+  private var hasSucceeded = false
 
   init(_ request: AnyRequest, of resource: AnyResource) {
     self.request = request
@@ -63,8 +66,22 @@ private final class InvalidatingRequest: RequestedLoad {
 
   var isWanted: Bool { false }
 
+  func retries(after error: ResourceError) {
+    hasSucceeded = hasSucceeded || LoadOutcome.failure(error).isSuccessOfServer
+  }
+
   func received(_ outcome: LoadOutcome) {
-    guard let request, let resource, outcome.isSuccessOfServer else { return }
+    if hasSucceeded || outcome.isSuccessOfServer { invalidate() }
+  }
+
+  func cancelled() {
+    if hasSucceeded { invalidate() }
+  }
+
+  func waits() {}
+
+  private func invalidate() {
+    guard let request, let resource else { return }
     let store = resource.store
     var others = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
     if !resource.isKnownToService { others.append(resource) }
@@ -75,20 +92,17 @@ private final class InvalidatingRequest: RequestedLoad {
       }
     }
   }
-
-  func cancelled() {}
-  func waits() {}
 }
 
 extension LoadOutcome {
   /// Whether the server may have carried out the request, also where its response cannot be read: a
   /// redirect is a success, wherever it leads. One that keeps the method (307, 308) only asks for another request, but
-  /// which kind it was is not known here, and invalidating too much costs one load at most.
+  /// which kind it was is not known here, and invalidating too much costs one load at most. So it is with a timeout.
   fileprivate var isSuccessOfServer: Bool {
     switch self {
     case .newData, .notModified: true
     case .failure(let error):
-      error.kind == .redirect || error.isRedirected
+      error.kind == .redirect || error.kind == .timeout || error.isRedirected
         || error.status.map((200..<400).contains) == true
     }
   }

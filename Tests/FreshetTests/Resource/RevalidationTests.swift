@@ -269,7 +269,7 @@ struct RevalidationTests {
     }
   }
 
-  @Test("A 412 to a GET is an error, and no sign of what POST may send", arguments: StoreActor.allCases)
+  @Test("A 412 to a GET is an error, and says nothing of POST", arguments: StoreActor.allCases)
   func getRefused(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freshet
 
-@Suite("What counts as redirected, and so as the success of an unsafe request", .standardTimeLimit)
+@Suite("What an unsafe request invalidates, and what counts as redirected", .standardTimeLimit)
 @MainActor struct UnsafeRequestTests {
   private nonisolated static let fresh: HTTPHeaders = ["Cache-Control": "max-age=100"]
 
@@ -48,5 +48,60 @@ import Testing
     #expect(await resource.request(.post).failure()?.status == 422)
     clock.advance(by: .seconds(99))
     #expect(resource.isUpToDate)
+  }
+
+  @Test("A redirect counts though its target fails, the request is retried, and that finds nothing")
+  func retried() async throws {
+    let fixture = fixture()
+    let elsewhere = HTTPResponse(
+      status: 503, url: try #require(URL(string: "https://api.test/list")))
+    fixture.stub.on(.delete, "/a", .response(elsewhere), .status(404))
+    let resource = fixture.text("a")
+    _ = try await resource.load().value()
+    let request = resource.request(.delete, as: NoContent.self)
+    try await fixture.clock.run(until: { request.isCompleted })
+    #expect(await request.failure()?.status == 404)
+    #expect(fixture.stub.requests.count == 3 && !resource.isUpToDate)
+  }
+
+  @Test("So does one before a retry that is cancelled, but no failure without a redirect")
+  func cancelled() async throws {
+    for isRedirected in [true, false] {
+      let fixture = fixture()
+      let elsewhere = HTTPResponse(
+        status: 503, url: try #require(URL(string: "https://api.test/list")))
+      fixture.stub.on(.delete, "/a", isRedirected ? .response(elsewhere) : .status(503))
+      let resource = fixture.text("a")
+      _ = try await resource.load().value()
+      let request = resource.request(.delete, as: NoContent.self)
+      try await fixture.clock.run(until: { request.wait != nil })
+      #expect(resource.isUpToDate)
+      request.cancel()
+      #expect(resource.isUpToDate == !isRedirected)
+    }
+  }
+
+  @Test("A request that times out may have been carried out")
+  func timedOut() async throws {
+    let fixture = fixture()
+    let gate = fixture.stub.hold(.post, "/a")
+    let resource = fixture.text("a")
+    _ = try await resource.load().value()
+    let request = resource.request(.post, as: NoContent.self)
+    await gate.arrived()
+    await fixture.clock.advanceToNextDeadline()
+    #expect(await request.failure()?.kind == .timeout)
+    #expect(!resource.isUpToDate)
+  }
+
+  private func fixture() -> ServiceFixture {
+    let fixture = ServiceFixture {
+      $0.responseFreshness = .init()
+      $0.retries = Service.RetryPolicy(maximumRetries: 1, baseDelay: .seconds(1))
+      $0.random = { 1 }
+      $0.timeout = .seconds(30)
+    }
+    fixture.stub.on(.get, "/a", .text("one", headers: ["Cache-Control": "max-age=10000"]))
+    return fixture
   }
 }
