@@ -71,7 +71,10 @@ extension RequestScope {
     guard unwanted.count >= crowded else { return unwanted.append(Weak(request)) }
     // Held until the change is made: one may be the last reference, whose end may come back here.
     let living = unwanted.compactMap(\.object) + [request]
-    unwanted = living.filter { !$0.isCompleted }.map { Weak($0) }
+    // A request is noted again by each load that stops waiting for it.
+    var seen: Set<ObjectIdentifier> = []
+    unwanted = living.filter { !$0.isCompleted && seen.insert(ObjectIdentifier($0)).inserted }
+      .map { Weak($0) }
     crowded = max(16, 2 * unwanted.count)
     withExtendedLifetime(living) {}
   }

@@ -51,6 +51,23 @@ import Testing
     #expect(service == nil)
   }
 
+  @Test("A request is remembered a few times at most, however many loads have waited for it")
+  func adopted() async {
+    let gate = stub.hold(.put, "/a")
+    let service = makeService()
+    let resource = service.resource("a", of: String.self)
+    let put = resource.request(.put)
+    await gate.arrived()
+    for _ in 0..<1_000 {
+      resource.load(using: put)
+      resource.cancelLoad()
+    }
+    #expect(service.store.scope.unwanted.count <= 16)
+    service.store.checkInvariants()
+    gate.release(with: .text("done"))
+    await put.completed()
+  }
+
   @Test("Requests that have ended are not remembered")
   func ended() async {
     stub.on(.put, "/a", .text("done"))
