@@ -158,13 +158,18 @@ extension HTTPHeaders {
   ///
   /// - Complexity: O(*n*) in the bytes of all lines.
   var withoutConnectionFields: HTTPHeaders {
-    guard fields.contains(where: { HTTPHeaders.isConnectionField($0.name) }) else { return self }
+    guard hasConnectionFields else { return self }
     let options = Set(
       values(for: "Connection").flatMap(HTTPList.elements).map(\.trimmingHTTPSpace.asciiLowercased))
     return HTTPHeaders(
       fields.filter { field in
         !HTTPHeaders.isConnectionField(field.name) && !options.contains(field.name.asciiLowercased)
       })
+  }
+
+  /// Whether there are fields that ``withoutConnectionFields`` leaves out.
+  var hasConnectionFields: Bool {
+    fields.contains { HTTPHeaders.isConnectionField($0.name) }
   }
 
   private static let connectionFields: HTTPFieldNames = [

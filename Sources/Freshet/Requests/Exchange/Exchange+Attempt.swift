@@ -373,7 +373,7 @@ extension Exchange.PreparedRequest {
     return undone(received, isRedirected: isRedirected)
   }
 
-  /// Apart, because a response that is changed is copied: 1 % of a page that is confirmed.
+  /// Apart, because a function that changes a response copies it: 1 % of a page that is confirmed.
   @inline(never)
   private func undone(_ received: consuming HTTPResponse, isRedirected: Bool) -> HTTPResponse {
     received.isRedirected = isRedirected
