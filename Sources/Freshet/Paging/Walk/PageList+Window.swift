@@ -28,13 +28,13 @@ extension PageList {
     }
   }
 
-  /// Drops the pages of an older chain, which are at the far end, unless the walk replaces them.
+  /// Drops the pages of an older chain, which are at the far end, unless they are near the screen.
   ///
   /// - Returns: whether none are left.
   private mutating func dropStalePages() -> Bool {
     guard chain.hasStalePages else { return true }
     let count = chain.slots.itemCount(before: chain.slots.count)
-    guard !walk.isWalking, canDrop(chain.linkedItemCount..<count, of: count) else { return false }
+    guard canDrop(chain.linkedItemCount..<count, of: count) else { return false }
     chain.removeAll(from: chain.linkedCount)
     chainChanged()
     return true
