@@ -126,7 +126,7 @@ struct DiskCacheEntryTests {
     var random = SeededGenerator(seed: seed)
     let file = try DiskCacheEntry(key, entry).file
     var readable = 0
-    for _ in 0..<trialCount(500) {
+    for _ in 0..<500 {
       var changed = file
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let place = Int.random(in: 16..<max(17, changed.count), using: &random)
@@ -163,7 +163,7 @@ struct DiskCacheEntryTests {
   @Test("Random bytes are no entry", arguments: 0..<10)
   func noise(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<trialCount(500) {
+    for _ in 0..<500 {
       var bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
         random.pick([0, 1, 0xff, UInt8.random(in: 0...255, using: &random)])
       }
