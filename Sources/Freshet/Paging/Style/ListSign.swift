@@ -116,13 +116,17 @@ enum ListSign {
     self.init(rest.withoutSeparators)
   }
 
+  /// Words in names of header fields that say nothing of a list.
+  private static let unrelatedWords: Set = [
+    "rate", "ratelimit", "limit", "quota", "retry", "requests", "size",
+  ]
+
   /// What the words of a header field's name say that has no usual one: `X-Total-Number-Of-Pages`, or
   /// `opc-next-page` with a vendor's name before the usual one. Fields about limits of requests, and sizes, say
   /// nothing.
   init?(wordsOfField name: String) {
     let words = name.words.drop { $0 == "x" }
-    let unrelated: Set = ["rate", "ratelimit", "limit", "quota", "retry", "requests", "size"]
-    guard unrelated.isDisjoint(with: words) else { return nil }
+    guard ListSign.unrelatedWords.isDisjoint(with: words) else { return nil }
     switch ListHint(words.joined(separator: "-")) {
     case .pageCount: self = .pageCount
     case .totalCount: self = .totalCount
