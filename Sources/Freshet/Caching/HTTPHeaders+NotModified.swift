@@ -22,6 +22,19 @@ extension HTTPHeaders {
     return HTTPHeaders(merged)
   }
 
+  /// The fields of a 304 that are not as the stored response had them when it was received.
+  ///
+  /// What transforms have made of the others stays. The fields that are about one transfer are always included.
+  ///
+  /// - Complexity: O(*s* · *n*) in the numbers of stored and of new lines.
+  func changes(since received: HTTPHeaders) -> HTTPHeaders {
+    HTTPHeaders(
+      fields.filter { field in
+        HTTPHeaders.transferFields.contains(field.name)
+          || values(for: field.name) != received.values(for: field.name)
+      })
+  }
+
   /// The fields that a 304 does not change.
   private static let keptFields: HTTPFieldNames = [
     "content-encoding", "content-length", "content-range", "content-type",

@@ -9,9 +9,10 @@
 /// | `cleanup` | the content | sort, trim |
 ///
 /// Within a stage, transforms run in the order in which they were added. The stages up to `parsing`
-/// transform error responses too. Transforms run off the service's actor. An error that one throws
-/// fails the request with kind `.decoding`, unless it is a ``ResourceError``; the content of the
-/// resource stays.
+/// transform error responses too. A 304 has no body and is not transformed: header fields that it repeats stay as
+/// the transforms have made them, and those that it changes are as it has them. Transforms run off the service's
+/// actor. An error that one throws fails the request with kind `.decoding`, unless it is a ``ResourceError``; the
+/// content of the resource stays.
 public struct Pipeline: Sendable {
   /// The stages before decoding, which transform the response.
   public enum ResponseStage: Int, Sendable, CaseIterable {

@@ -18,6 +18,25 @@ struct AnyEntity: Sendable {
   let byteCount: Int
   /// See ``HTTPVariant/digest(of:varyingBy:for:)``.
   var variant: UInt64 = 0
+  /// The response as it was received, where a transform has changed its header fields; nil where it has not.
+  private(set) var received: Received?
+
+  /// What a response was before its transforms, by which its entry of the persistent cache is known. An object,
+  /// because hardly any entity has one.
+  final class Received: Sendable {
+    /// The header fields, updated by every 304.
+    let headers: HTTPHeaders
+    /// ``AnyEntity/variant`` by these fields.
+    let variant: UInt64
+
+    init(_ headers: HTTPHeaders, variant: UInt64) {
+      self.headers = headers
+      self.variant = variant
+    }
+  }
+
+  /// The header fields as they were received, updated by every 304.
+  var receivedHeaders: HTTPHeaders { received?.headers ?? headers }
 
   /// The validators that make a request for this content conditional.
   var validators: HTTPValidators { HTTPValidators(headers) }
@@ -37,10 +56,13 @@ struct AnyEntity: Sendable {
     let derived: AnyContent?
     /// See ``HTTPVariant/digest(of:varyingBy:for:)``.
     let variant: UInt64
+    /// See ``AnyEntity/received``.
+    let received: Received?
 
     init(
       of content: AnyContent, _ validators: HTTPValidators, headers: HTTPHeaders, date: Date,
-      responseURL: String?, derived: AnyContent? = nil, variant: UInt64 = 0
+      responseURL: String?, derived: AnyContent? = nil, variant: UInt64 = 0,
+      received: Received? = nil
     ) {
       self.content = content
       self.validators = validators
@@ -49,6 +71,7 @@ struct AnyEntity: Sendable {
       self.responseURL = responseURL
       self.derived = derived
       self.variant = variant
+      self.received = received
     }
   }
 
@@ -61,6 +84,7 @@ struct AnyEntity: Sendable {
     timestamp = confirmation.date
     responseURL = confirmation.responseURL
     variant = confirmation.variant
+    received = confirmation.received
     let confirmed = confirmation.derived ?? confirmation.content
     // Other content with the same tag is of the same body, and may be derived from other header fields. With
     // the same `Last-Modified` alone it may be newer content of the same second.
@@ -81,6 +105,15 @@ struct AnyEntity: Sendable {
   mutating func dropValidators() {
     headers["ETag"] = nil
     headers["Last-Modified"] = nil
+    received = nil
+  }
+
+  /// Makes it content of that user, whoever has requested it, as far as it does not vary by the request.
+  mutating func assign(to user: UInt64) {
+    if headers.first("Vary") == nil { variant = user }
+    if let received, received.headers.first("Vary") == nil {
+      self.received = Received(received.headers, variant: user)
+    }
   }
 }
 

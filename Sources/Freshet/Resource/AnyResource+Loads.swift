@@ -171,7 +171,7 @@ extension AnyResource {
           after: hasEnded ? adopter.age(of: error.timestamp) : .zero)
       }
       var entity = fetched.entity
-      if entity.headers.first("Vary") == nil { entity.variant = adopter.user }
+      entity.assign(to: adopter.user)
       let current = currentConfiguration
       if state.counts(id) { noteVariant(of: entity, in: current) }
       // Dates are compared only for a response that may be old: after a clock change, new content would look

@@ -116,19 +116,24 @@ extension Exchange {
 
   /// Brings the entry of the persistent cache up to date after a 304.
   ///
+  /// The entry has the response as it was received, so none of its transforms counts here.
+  ///
   /// - Parameters:
+  ///   - known: the content that it has confirmed, as it was before.
   ///   - request: the request that was sent.
-  ///   - variant: that of the response that it has confirmed.
   func confirm(
-    _ confirmation: AnyEntity.Confirmation, of request: PreparedRequest, variant: UInt64
+    _ confirmation: AnyEntity.Confirmation, of known: AnyEntity, by request: PreparedRequest
   ) -> CacheChange {
-    guard mayStore(200, confirmation.headers, of: request.request, confirmation.date),
-      request.unattributedPart == nil, !request.isVaryingResponse(confirmation.headers)
+    let headers = confirmation.received?.headers ?? confirmation.headers
+    guard mayStore(200, headers, of: request.request, confirmation.date),
+      request.unattributedPart == nil, !request.isVaryingResponse(headers)
     else { return .remove }
     return .confirm(
       CacheChange.Confirmation(
-        validators: confirmation.validators, variant: variant, headers: confirmation.headers,
-        date: confirmation.date, newVariant: confirmation.variant))
+        validators: known.received.map { HTTPValidators($0.headers) } ?? confirmation.validators,
+        variant: known.received?.variant ?? known.variant, headers: headers,
+        date: confirmation.date,
+        newVariant: confirmation.received?.variant ?? confirmation.variant))
   }
 
   /// Puts content from another exchange into the persistent cache; where that did not keep the response

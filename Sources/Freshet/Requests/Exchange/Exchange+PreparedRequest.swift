@@ -141,7 +141,9 @@ extension Exchange.PreparedRequest {
       if response.status == 412, let known, isRefusal(of: known.validators) {
         return .refused(unconditional)
       }
-      guard let known, isOlder(response, than: known.entity.headers, now: now) else { return .read }
+      guard let known, isOlder(response, than: known.entity.receivedHeaders, now: now) else {
+        return .read
+      }
       return .next(unconditional)
     case .authorizing, .renewing:
       unexpected("received")

@@ -34,7 +34,8 @@ extension Exchange {
         decoded, of: input.response, in: settings.value.pipeline)
       let entity = AnyEntity(
         content: content, headers: headers, timestamp: date, responseURL: url,
-        byteCount: received.body.count, variant: variant(of: headers))
+        byteCount: received.body.count, variant: variant(of: headers),
+        received: changed(received.headers, to: headers))
       return (entity, lifetime)
     } catch let error as ResourceError {
       throw error
@@ -44,6 +45,13 @@ extension Exchange {
         status: received.status,
         underlying: error, timestamp: date)
     }
+  }
+
+  /// The response before its transforms, where they have changed its header fields.
+  private func changed(_ received: HTTPHeaders, to headers: HTTPHeaders) -> AnyEntity.Received? {
+    // Mostly both are one array.
+    guard headers != received else { return nil }
+    return AnyEntity.Received(received, variant: variant(of: received))
   }
 
   /// Derives content that a 304 has confirmed again from the header fields, where it depends on

@@ -191,22 +191,36 @@ extension Exchange {
   ) throws(ResourceError) -> Step {
     var entity = known.entity
     let (date, arrival) = (clock.date, agingTime)
-    let headers = entity.headers.merging(notModified: response.headers)
+    let (headers, received) = updated(entity, by: response.headers)
     let confirmed = HTTPResponse(status: 200, headers: headers, address: response.address)
     let confirmation = AnyEntity.Confirmation(
       of: entity.content, known.validators, headers: headers, date: date,
       responseURL: responseURL(of: response),
       derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers),
-      variant: variant(of: headers))
+      variant: variant(of: headers), received: received)
     let write =
-      settings.value.cache != nil
-      ? confirm(confirmation, of: request, variant: entity.variant) : nil
+      settings.value.cache != nil ? confirm(confirmation, of: entity, by: request) : nil
     entity.confirm(confirmation)
     let stated = lifetime(
       of: confirmed, isRedirected: response.isRedirected, date: date, after: arrival - sent)
     let lifetime = lifetime(stated, of: headers, to: request)
     return .ended(
       .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
+  }
+
+  /// The header fields of content after a 304; and those of its response, where transforms have changed them.
+  private func updated(
+    _ entity: AnyEntity, by notModified: HTTPHeaders
+  ) -> (headers: HTTPHeaders, received: AnyEntity.Received?) {
+    guard let received = entity.received else {
+      return (entity.headers.merging(notModified: notModified), nil)
+    }
+    let changes = notModified.changes(since: received.headers)
+    let headers = received.headers.merging(notModified: notModified)
+    return (
+      entity.headers.merging(notModified: changes),
+      AnyEntity.Received(headers, variant: variant(of: headers))
+    )
   }
 
   /// The freshness lifetime of a response that states one; none where it is not to be reused.
