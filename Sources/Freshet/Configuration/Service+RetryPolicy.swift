@@ -52,8 +52,9 @@ extension Service {
     /// A request is paused at most ``maximumRetries`` times and then sent, so that one path whose
     /// server asks for another wait each time cannot block the origin.
     ///
-    /// Set this to false for a server that limits single paths. Nothing is paused if
-    /// ``maximumRetries`` is zero.
+    /// Set this to false for a server that limits single paths, or by a rule for such a path: then the
+    /// `Retry-After` of its responses holds for no other request, and those to it are not paused. Nothing
+    /// is paused if ``maximumRetries`` is zero.
     public var pausesOrigin: Bool
 
     /// Makes a policy.
@@ -75,6 +76,17 @@ extension Service {
     public static let none = RetryPolicy(maximumRetries: 0)
     /// Up to two retries.
     public static let standard = RetryPolicy(maximumRetries: 2)
+
+    /// Whether a `Retry-After` holds for other requests too, and those of others for this one.
+    var sharesPauses: Bool { pausesOrigin && maximumRetries > 0 }
+
+    /// What a request has to do with responses that ask for fewer requests.
+    ///
+    /// - Parameter pauses: how often it has been paused.
+    func holding(after pauses: Int) -> Holding {
+      guard sharesPauses else { return .none }
+      return pauses < maximumRetries ? .all : .others
+    }
 
     /// Returns how long to wait before the next attempt; nil for no retry.
     ///

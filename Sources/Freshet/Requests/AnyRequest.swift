@@ -322,10 +322,12 @@ extension AnyRequest {
     asksAboutPause = false
     guard let delay = error.retryAfter, let exchange else { return }
     let retries = exchange.settings.value.retries
-    guard retries.maximumRetries > 0 else { return }
+    guard retries.sharesPauses else { return }
     let now = scope.clock.now
+    // A decoration may send the request to another host than the one by which requests are paused.
+    let url = error.isRedirected ? error.url : nil
     scope.retryBudgets.pause(
-      error.url ?? exchange.key.url, until: now + delay, at: now, by: error.status, retries)
+      url ?? exchange.key.url, until: now + delay, at: now, by: error.status, retries)
   }
 
   /// Notes that a server does not ask for a wait any more, where this request was sent to find that out.

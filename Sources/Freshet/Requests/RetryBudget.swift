@@ -78,7 +78,7 @@ struct OriginPause: Equatable {
     at now: Duration, _ policy: Service.RetryPolicy, timeout: Duration
   ) -> Decision {
     let longest = min(policy.maximumRetryAfter, timeout)
-    guard policy.pausesOrigin, policy.maximumRetries > 0, end > now else { return .send }
+    guard policy.sharesPauses, end > now else { return .send }
     if end - now <= longest { return .wait(end - now) }
     let next = min(lastAsked + max(longest, OriginPause.shortestBelief), end)
     if now < next { return .fail(next - now, status: status) }

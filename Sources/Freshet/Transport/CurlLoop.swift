@@ -166,8 +166,10 @@
       _ turns: inout TurnQueue<String, CurlTransfer>
     ) {
       guard let easy = transfer.handle, running.removeValue(forKey: easy) != nil else { return }
-      if let response, response.isRateLimit(after: RetryAfter.delay(of: response, now: Date())) {
-        for other in turns.removeWaiting(transfer.origin, where: \.isHeld) {
+      if let response, transfer.holding != .none,
+        response.isRateLimit(after: RetryAfter.delay(of: response, now: Date()))
+      {
+        for other in turns.removeWaiting(transfer.origin, where: { $0.holding == .all }) {
           other.withhold(by: response)
         }
       }

@@ -14,8 +14,8 @@
     let request: HTTPRequest
     /// The origin of the request, whose connections are limited.
     let origin: String
-    /// Whether it is not sent where the server asks for fewer requests while it waits for its turn.
-    let isHeld: Bool
+    /// What it has to do with responses that ask for fewer requests while others wait for their turn.
+    let holding: Holding
     let mailbox = CurlMailbox()
     let library: CurlLibrary
     /// The easy handle, while there is one.
@@ -34,9 +34,9 @@
     /// When the body of a redirect or an error is not waited for any more; nil for any other response.
     private(set) var bodyDeadline: ContinuousClock.Instant?
 
-    init(_ request: HTTPRequest, _ library: CurlLibrary, isHeld: Bool) {
+    init(_ request: HTTPRequest, _ library: CurlLibrary, _ holding: Holding) {
       self.request = request
-      self.isHeld = isHeld
+      self.holding = holding
       origin = URIReference.origin(of: request.urlString) ?? ""
       self.library = library
       assembly = ResponseAssembly(to: request)

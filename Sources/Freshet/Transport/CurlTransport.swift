@@ -82,19 +82,12 @@
     public func send(
       _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws -> HTTPResponse {
-      try await send(request, isHeld: false, progress: progress)
+      try await send(request, holding: .none, progress: progress)
     }
 
-    /// The same, but not where the server asks for fewer requests while this one waits for a connection.
     @concurrent
-    func sendUnlessHeld(
-      _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
-    ) async throws -> HTTPResponse {
-      try await send(request, isHeld: true, progress: progress)
-    }
-
-    private func send(
-      _ request: HTTPRequest, isHeld: Bool,
+    func send(
+      _ request: HTTPRequest, holding: Holding,
       progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws -> HTTPResponse {
       let library = try usableLibrary(for: request)
@@ -105,10 +98,10 @@
           ? "gzip" : "identity")
       let policy = RedirectPolicy(limit: configuration.maximumRedirects)
       // Where a redirect leads, that much of the request was sent already.
-      var isHeld = isHeld
+      var holding = holding
       return try await policy.follow(request) { leg in
-        defer { isHeld = false }
-        return try await exchange(leg, library, isHeld: isHeld, progress: progress)
+        defer { if holding == .all { holding = .others } }
+        return try await exchange(leg, library, holding, progress: progress)
       }
     }
 
@@ -126,11 +119,11 @@
 
     /// Sends one request and receives its response, redirects included as responses.
     private func exchange(
-      _ request: HTTPRequest, _ library: CurlLibrary, isHeld: Bool,
+      _ request: HTTPRequest, _ library: CurlLibrary, _ holding: Holding,
       progress: @Sendable (TransferProgress) -> Void
     ) async throws(TransportError) -> HTTPResponse {
       guard !Task.isCancelled else { throw .cancelled(request) }
-      let transfer = CurlTransfer(request, library, isHeld: isHeld)
+      let transfer = CurlTransfer(request, library, holding)
       guard loop.begin(transfer) else { throw .noResources(request) }
       let outcome = await withTaskCancellationHandler {
         while true {

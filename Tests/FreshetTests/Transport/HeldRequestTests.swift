@@ -98,6 +98,34 @@
       #expect(failures == 6 && fixture.server.requests.count == Self.count)
     }
 
+    @Test("are sent where the server limits another path, whose rule says that this is of it alone")
+    func limitedPath() async throws {
+      let (limited, sent) = (Watched(0), Watched(0))
+      let server = try LoopbackServer { request in
+        guard request.url.path.hasPrefix("/search") else {
+          return .response(headers: ["Content-Type": "text/plain"], body: Data("x".utf8))
+        }
+        limited.withLock { $0 += 1 }
+        await sent.until { $0 >= HeldRequestTests.count }
+        return .response(status: 429, headers: ["Retry-After": "3600"])
+      }
+      let service = Service(
+        baseURL: server.url.absoluteString, transport: CurlTransport(), clock: ManualClock())
+      service.configure {
+        $0.retries = .standard
+        $0.log = { entry in
+          if entry.category == .request { sent.withLock { $0 += 1 } }
+        }
+      }
+      service.configure("search/*") { $0.retries.pausesOrigin = false }
+      let searches = (0..<6).map { service.request(.get, "search/\($0)", as: String.self) }
+      await limited.until { $0 >= 6 }
+      let others = (6..<Self.count).map { service.request(.get, "\($0)", as: String.self) }
+      for request in others { #expect(await request.failure() == nil) }
+      for request in searches { #expect(await request.failure()?.kind == .rateLimited) }
+      #expect(server.requests.count == Self.count)
+    }
+
     @Test("are sent after a 503 whose time cannot be read, which is no limit")
     func unreadableTime() async throws {
       let begun = Watched(0)
@@ -110,8 +138,7 @@
         for _ in 0..<Self.count {
           group.addTask {
             begun.withLock { $0 += 1 }
-            return try? await transport.sendUnlessHeld(HTTPRequest(url: url), progress: { _ in })
-              .status
+            return try? await transport.send(HTTPRequest(url: url), holding: .all) { _ in }.status
           }
         }
         var statuses: [Int?] = []

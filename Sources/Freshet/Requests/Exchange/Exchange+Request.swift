@@ -137,10 +137,9 @@ extension Exchange {
 
   /// Sends the request once, unless it was cancelled before.
   ///
-  /// - Parameter isHeld: whether it is not sent where the server asks for fewer requests while it waits for a
-  ///   connection.
+  /// - Parameter holding: what it has to do with responses that ask for fewer requests.
   func sendOnce(
-    _ request: HTTPRequest, isHeld: Bool,
+    _ request: HTTPRequest, _ holding: Holding,
     progress: @escaping @Sendable (TransferProgress) -> Void
   ) async -> Result<HTTPResponse, ResourceError> {
     guard !Task.isCancelled else {
@@ -148,8 +147,9 @@ extension Exchange {
     }
     do {
       try announce(request)
-      if isHeld, let transport = context.queueingTransport {
-        return .success(noting(try await transport.sendUnlessHeld(request, progress: progress)))
+      if holding != .none, let transport = context.queueingTransport {
+        return .success(
+          noting(try await transport.send(request, holding: holding, progress: progress)))
       }
       return .success(noting(try await context.transport.send(request, progress: progress)))
     } catch {

@@ -46,11 +46,9 @@ extension Exchange {
   ) async -> Step {
     switch plain(attempt) {
     case .success(let request):
-      let retries = settings.value.retries
       let sent = agingTime
       let result = await sendOnce(
-        request.sent, isHeld: retries.pausesOrigin && attempt.pauses < retries.maximumRetries,
-        progress: progress)
+        request.sent, settings.value.retries.holding(after: attempt.pauses), progress: progress)
       // Nearly always there are none, and the response is not held for longer than it is read.
       if !request.decoratedFields.isEmpty, let response = try? result.get() {
         await reportVarying(response, to: request)
