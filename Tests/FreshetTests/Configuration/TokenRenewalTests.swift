@@ -269,6 +269,27 @@ extension TokenRenewalTests {
     #expect(stub.requests.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer new"])
   }
 
+  @Test("A 401 of the host to which an authorizer sends the request is a reason to renew")
+  @MainActor func gatewayRefusal() async {
+    let stub = StubTransport()
+    stub.on(.get, "/a", .status(401), .text("x"))
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    service.configure { $0.authorizer = Gateway() }
+    #expect(await service.resource("a", of: String.self).load().failure() == nil)
+    #expect(stub.requests.map(\.url.host) == ["gateway.test", "gateway.test"])
+  }
+
+  private struct Gateway: RequestAuthorizer {
+    @concurrent
+    func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
+      var request = request
+      request.url = URL(string: "https://gateway.test\(request.url.path)") ?? request.url
+      return request
+    }
+    @concurrent
+    func renew(after request: HTTPRequest) async throws -> Bool { true }
+  }
+
   private struct KeyInURL: RequestAuthorizer {
     @concurrent
     func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {

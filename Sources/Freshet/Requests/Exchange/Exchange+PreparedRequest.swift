@@ -134,7 +134,8 @@ extension Exchange.PreparedRequest {
   ) -> Reaction {
     switch stage {
     case .sendingAuthorized(let sent, isRenewed: false)
-    where response.status == 401 && response.address.isOfOrigin(of: sent.address):
+    where response.status == 401
+      && (!response.isRedirected || response.address.isOfOrigin(of: sent.address)):
       return .next(with(.renewing(sent, response)))
     case .sending, .sendingAuthorized:
       if response.status == 304 { return notModified(response, known) }
