@@ -66,6 +66,8 @@
       // not: libcurl only repeats what it has sent on a connection that was used before.
       if !hasBody && !(request.method.isSafe || request.method == .delete) {
         set(FRESHET_OPT_FRESH_CONNECT, 1)
+        // It ends with its exchange: kept, it would be one more than the limit each time.
+        set(FRESHET_OPT_FORBID_REUSE, 1)
       }
       return setHeaders(request.headers)
     }

@@ -8,6 +8,9 @@
 /// ```
 public struct TransportConfiguration: Sendable, Hashable {
   /// The most connections to one host at a time; further exchanges wait for one. 1 or more.
+  ///
+  /// On Linux a request without a body that is neither safe nor a `DELETE` has a connection of its own, which is
+  /// closed after it. Beside that, as many may be open as are kept for later exchanges: at most this many.
   public var maximumConnectionsPerHost = 6
   /// The most redirects followed for one request; 0 follows none.
   public var maximumRedirects = 20

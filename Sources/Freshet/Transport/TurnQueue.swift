@@ -1,7 +1,8 @@
 /// Which elements run and which wait for a turn, where only so many of a kind may run at once: a value.
 ///
 /// The transport limits its connections to each host with it. libcurl could do that as well, but between its
-/// versions it differs in which of those that wait runs when another ends, and whether any does.
+/// versions it differs in which of those that wait runs when another ends, and whether any does; and it counts
+/// the connections to all hosts through one proxy as those to one host.
 struct TurnQueue<Key: Hashable, Element> {
   private struct Turns {
     var runningCount = 0

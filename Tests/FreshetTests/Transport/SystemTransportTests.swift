@@ -167,6 +167,10 @@ struct SystemTransportTests {
     #if os(Linux)
       for _ in 0..<3 { _ = try await send(.post, to: server) }
       #expect(server.connectionCount == 4)
+      // Each had one of its own, which is not kept beside the one that is.
+      await server.openConnections(atMost: 1)
+      _ = try await send(to: server)
+      #expect(server.connectionCount == 4 && server.openConnectionCount == 1)
     #endif
   }
 
