@@ -194,6 +194,7 @@
     private func receiveBody(_ piece: UnsafeRawBufferPointer) throws {
       hasMoved = true
       guard let gunzip else { return try assembly.receive(piece) }
+      try assembly.receiveCoded(piece.count)
       try gunzip.decode(piece) { try assembly.receive($0) }
     }
 

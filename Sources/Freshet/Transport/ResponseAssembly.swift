@@ -20,6 +20,8 @@ struct ResponseAssembly {
   private(set) var body = Data()
   /// The length of the body, if known.
   private(set) var expectedLength: Int?
+  /// How many bytes of a coded body have arrived.
+  private var codedByteCount = 0
 
   init(to request: HTTPRequest) {
     self.request = request
@@ -43,10 +45,13 @@ struct ResponseAssembly {
       throw error
     }
     self.head = head
-    if let announced, announced > request.maximumResponseSize {
+    let coding = head.contentCoding
+    if let announced,
+      announced > (coding == nil ? request.maximumResponseSize : maximumCodedSize)
+    {
       throw tooLarge("\(announced) bytes announced")
     }
-    if let coding = head.contentCoding {
+    if let coding {
       // A decoded body cannot be compared to the length of the coded one.
       if request.headers["Accept-Encoding"]?.lowercased() == "identity" {
         throw TransportError(
@@ -71,6 +76,22 @@ struct ResponseAssembly {
   var codingOfBody: String? {
     guard let head, expectsBody(head), head.headers["Content-Length"] != "0" else { return nil }
     return head.contentCoding
+  }
+
+  /// Counts a piece of the body that is coded, before it is decoded.
+  ///
+  /// What is decoded is limited when it is received, but coded bytes without end may decode to nothing.
+  mutating func receiveCoded(_ byteCount: Int) throws(TransportError) {
+    guard byteCount <= maximumCodedSize - codedByteCount else {
+      throw tooLarge("more than \(maximumCodedSize) coded bytes received")
+    }
+    codedByteCount += byteCount
+  }
+
+  /// The most bytes of a coded body: bytes that cannot be compressed become a few more, and twice as many only in
+  /// tiny pieces.
+  private var maximumCodedSize: Int {
+    2 * min(max(request.maximumResponseSize, 0), .max / 4) + 65_536
   }
 
   /// Receives a piece of the body.

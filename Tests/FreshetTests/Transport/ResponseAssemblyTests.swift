@@ -141,6 +141,30 @@ struct ResponseAssemblyTests {
     #expect(try kind { try unannounced.receive(Data("!".utf8)) } == .tooLarge)
   }
 
+  @Test("and where it is coded, what was decoded is limited, and the coded bytes may be more (F10)")
+  func codedLimit() throws {
+    func coded(_ length: Int, limit: Int = 5) throws -> ResponseAssembly {
+      var coded = try assembly(limit: limit)
+      try coded.receive(
+        .init(status: 200, headers: ["Content-Encoding": "gzip", "Content-Length": "\(length)"]))
+      return coded
+    }
+    var stored = try coded(28)
+    try stored.receiveCoded(28)
+    try stored.receive(Data("hello".utf8))
+    #expect(try stored.finish().body.count == 5)
+    #expect(try kind { try stored.receive(Data("!".utf8)) } == .tooLarge)
+
+    // Coded bytes that decode to nothing end too.
+    let most = 2 * 5 + 65_536
+    var empty = try coded(most)
+    try empty.receiveCoded(most - 1)
+    try empty.receiveCoded(1)
+    #expect(try kind { try empty.receiveCoded(1) } == .tooLarge)
+    #expect(try kind { _ = try coded(most + 1) } == .tooLarge)
+    for limit in [Int.min, -1, 0, .max] { _ = try coded(28, limit: limit) }
+  }
+
   @Test(
     "and has no body to HEAD and with 204 and 304, whatever length they announce",
     arguments: [(HTTPMethod.head, 200), (.get, 204), (.get, 304)])
