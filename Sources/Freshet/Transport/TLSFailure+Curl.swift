@@ -8,11 +8,15 @@
     /// have sent its request: libcurl then reports that receiving failed. The cause is in the text alone,
     /// which is that of the TLS library: names of alerts are those of RFC 8446 section 6, in OpenSSL.
     ///
+    /// The text may also name a host, a certificate or a file, and those may have any words in them. So a name that
+    /// does not match is looked for before a date, and what comes after the other names is not read.
+    ///
     /// - Parameters:
     ///   - code: the result.
     ///   - text: what libcurl wrote about the failure, in lower case.
     ///   - hasClientCertificate: whether a certificate of the client is configured.
     init?(_ code: freshet_curl_code, text: String, hasClientCertificate: Bool) {
+      let text = Self.withoutNames(text)
       func has(_ parts: String...) -> Bool { parts.contains { text.contains($0) } }
       switch code {
       case FRESHET_CURL_SSL_CERTPROBLEM, FRESHET_CURL_SSL_CACERT_BADFILE,
@@ -20,10 +24,14 @@
         self = .unusableFile
       case FRESHET_CURL_PEER_FAILED_VERIFICATION:
         self =
-          if has("expired", "not yet valid", "not yet activated") {
-            .expiredCertificate
-          } else if has("subject name", "host name", "hostname") {
+          if has(
+            "matches target", "not match", "name mismatch", "ip address mismatch", "common name")
+          {
             .wrongHost
+          } else if has(
+            "expired", "not yet valid", "not yet activated", "not activated yet", "expiration date")
+          {
+            .expiredCertificate
           } else {
             .untrustedCertificate
           }
@@ -62,6 +70,13 @@
         }
       default:
         return nil
+      }
+    }
+
+    /// What libcurl wrote about a failure, up to the paths of files that GnuTLS names, and the host that OpenSSL does.
+    private static func withoutNames(_ text: String) -> Substring {
+      ["cafile:", " in connection to "].reduce(text[...]) { text, mark in
+        text.firstRange(of: mark).map { text[..<$0.lowerBound] } ?? text
       }
     }
 

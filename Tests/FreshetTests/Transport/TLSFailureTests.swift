@@ -39,6 +39,40 @@
         .wrongHost
       ),
       (60, "SSL: certificate subject name 'a' does not match target host name 'b'", .wrongHost),
+      // Whatever the names are.
+      (
+        60,
+        "SSL: no alternative certificate subject name matches target host name 'expired.example.com'",
+        .wrongHost
+      ),
+      (
+        60, "SSL: no alternative certificate subject name matches target ipv4 address '127.0.0.1'",
+        .wrongHost
+      ),
+      (
+        60, "SSL: certificate subject name 'o'expired' does not match target hostname 'b'",
+        .wrongHost
+      ),
+      (60, "SSL certificate problem: hostname mismatch", .wrongHost),
+      (60, "SSL certificate problem: IP address mismatch", .wrongHost),
+      (60, "SSL: unable to obtain common name from peer certificate", .wrongHost),
+      (60, "SSL certificate problem: subject issuer mismatch", .untrustedCertificate),
+      // GnuTLS.
+      (
+        60, "SSL: certificate subject name (expired) does not match target host name 'b'",
+        .wrongHost
+      ),
+      (60, "server certificate expiration date has passed.", .expiredCertificate),
+      (60, "server certificate not activated yet.", .expiredCertificate),
+      (
+        60,
+        "server verification failed: certificate has expired. (CAfile: /not match/a.pem CRLfile: none)",
+        .expiredCertificate
+      ),
+      (
+        60, "server certificate verification failed. CAfile: /expired/a.pem CRLfile: none",
+        .untrustedCertificate
+      ),
       (60, "", .untrustedCertificate),
       (35, "OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number", .notTLS),
       (
@@ -49,6 +83,9 @@
       (35, "error:0A00042E:SSL routines::tlsv1 alert protocol version", .noCommonProtocol),
       (35, "error:0A000458:SSL routines::tlsv1 unrecognized name alert", .refused),
       (35, "something else", .other),
+      (
+        35, "OpenSSL SSL_connect: No route to host in connection to alert.example.com:443 ", .other
+      ),
       (77, "error setting certificate file: /nowhere", .unusableFile),
       (58, "could not load PEM client certificate from /nowhere", .unusableFile),
     ]
