@@ -174,7 +174,10 @@ public actor DiskCache: EntityCache {
     try await sweep(nil)
   }
 
-  /// Removes the entries of all resources whose URL matches, and those that are damaged.
+  /// Removes the entries of all resources whose URL matches, and the files that are not the entry of their name.
+  ///
+  /// The bodies are not read, nor is the checksum of a file: one that is damaged in its body, or in its URL so that
+  /// it does not match, stays until it is read or evicted. No call returns what is in it.
   ///
   /// - Throws: ``DiskCacheError``; what could be removed is removed.
   /// - Complexity: reads the beginning of every file.
@@ -239,9 +242,10 @@ public actor DiskCache: EntityCache {
     _ change: DiskCacheQueue.Change, of key: ResourceKey, _ name: String
   ) async throws {
     try await open(for: change.isRemoval ? .removing : .opening)
+    let waitingByteCount = queue.byteCount(without: name)
     guard
-      change.byteCount == 0 || queue.byteCount == 0
-        || queue.byteCount + change.byteCount <= maximumQueuedByteCount
+      change.byteCount == 0 || waitingByteCount == 0
+        || waitingByteCount + change.byteCount <= maximumQueuedByteCount
     else {
       // The older one is of no use: this one would have replaced it.
       queue.append(.remove, of: key, name, nil)
@@ -282,7 +286,7 @@ public actor DiskCache: EntityCache {
       batch.changes[name].map { (name: name, change: work(for: $0.change)) }
     }
     var errors: [String: DiskCacheError] = [:]
-    let results = changes.isEmpty ? [:] : await worker.perform(changes)
+    let results = changes.isEmpty ? [:] : await worker.perform(changes, limit: entryLimit)
     for (name, change) in changes {
       switch (change, results[name]) {
       case (_, .failure(let error)): errors[name] = error
@@ -325,9 +329,8 @@ public actor DiskCache: EntityCache {
     }
     let names = index.evict(to: maximumByteCount)
     guard !names.isEmpty else { return nil }
-    for case .failure(let error) in await worker.perform(names.map { ($0, .remove) }).values {
-      return error
-    }
+    let results = await worker.perform(names.map { ($0, .remove) }, limit: entryLimit)
+    for case .failure(let error) in results.values { return error }
     return nil
   }
 

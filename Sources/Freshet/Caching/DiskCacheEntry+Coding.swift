@@ -70,10 +70,11 @@ extension DiskCacheEntry {
   ///   - file: the whole file.
   ///   - head: what ``encodedHead()`` returns for the other entry.
   ///   - body: its body.
+  ///   - limit: the bytes that the file may have.
   /// - Returns: the bytes to append; nil where identity or body are others, or the end of the file is damaged,
-  ///   and where the updates would take more than the entry and a block of the disk.
+  ///   and where the file would have more than `limit`, or the updates more than the entry and a block of the disk.
   static func update(
-    of file: UnsafeRawBufferPointer, _ head: [UInt8], _ body: Data
+    of file: UnsafeRawBufferPointer, _ head: [UInt8], _ body: Data, limit: Int
   ) -> [UInt8]? {
     guard let parts = try? Parts(file), parts.end == file.count,
       body.count == parts.body.count,
@@ -84,7 +85,7 @@ extension DiskCacheEntry {
       guard (try? Identity(&fields)) == parts.identity else { return nil }
       let update = Writer.update(fields.rest, of: parts.checksum)
       let entryByteCount = Preamble.byteCount + parts.headCount + parts.body.count
-      guard file.count + update.count <= 2 * entryByteCount + 4_096 else { return nil }
+      guard file.count + update.count <= min(2 * entryByteCount + 4_096, limit) else { return nil }
       return update
     }
   }

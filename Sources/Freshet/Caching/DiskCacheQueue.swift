@@ -59,6 +59,11 @@ struct DiskCacheQueue: Sendable {
       + waiting.changes.values.reduce(0) { $0 + $1.waiters.count }
   }
 
+  /// The bytes that wait, without those of the change of one file, which another one would replace.
+  func byteCount(without name: String) -> Int {
+    byteCount - (waiting.changes[name]?.change.byteCount ?? 0)
+  }
+
   /// The pending change of an entry; nil where it stays.
   func change(of key: ResourceKey, _ name: String) -> Change? {
     waiting.change(of: key, name) ?? running.change(of: key, name)

@@ -173,12 +173,16 @@ struct DiskFolder: Sendable {
   /// Writes a file, whole or not at all, in place of whatever has its name; where that has the body already,
   /// appends the head, without waiting for the disk.
   ///
-  /// - Parameter date: when it was last used, in nanoseconds since 1970.
+  /// - Parameters:
+  ///   - limit: the bytes that the file may have with what is appended to it.
+  ///   - date: when it was last used, in nanoseconds since 1970.
   @discardableResult
   func write(
-    _ head: [UInt8], _ body: Data, as name: String, date: Int64
+    _ head: [UInt8], _ body: Data, as name: String, limit: Int, date: Int64
   ) throws(DiskCacheError) -> Writing {
-    if let byteCount = update(name, head, body, date: date) { return .update(byteCount: byteCount) }
+    if let byteCount = update(name, head, body, limit: limit, date: date) {
+      return .update(byteCount: byteCount)
+    }
     do throws(SystemFailure) {
       do throws(SystemFailure) {
         try writeOnce(head, body, as: name, date: date)
@@ -200,7 +204,9 @@ struct DiskFolder: Sendable {
   /// remove the file, which then is another one than this.
   ///
   /// - Returns: the bytes of the file; nil where it has to be replaced.
-  private func update(_ name: String, _ head: [UInt8], _ body: Data, date: Int64) -> Int? {
+  private func update(
+    _ name: String, _ head: [UInt8], _ body: Data, limit: Int, date: Int64
+  ) -> Int? {
     let flags = O_RDWR | O_APPEND | O_NOFOLLOW
     guard let file = try? DiskFile(path(of: name), flags, as: .open, faults: faults),
       // A new one is for this user only.
@@ -208,7 +214,9 @@ struct DiskFolder: Sendable {
       // Before anything is read. The longest file that is to get an update has one less than that.
       file.status.byteCount <= 2 * (head.count + body.count) + 4_096 + head.count,
       let bytes = try? read(file),
-      let update = bytes.withUnsafeBytes({ DiskCacheEntry.update(of: $0, head, body) }),
+      let update = bytes.withUnsafeBytes({
+        DiskCacheEntry.update(of: $0, head, body, limit: limit)
+      }),
       (try? update.withUnsafeBytes({ try file.write($0) })) != nil
     else { return nil }
     file.setDate(date)

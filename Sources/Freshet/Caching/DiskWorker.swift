@@ -76,9 +76,10 @@ actor DiskWorker {
 
   /// Carries out changes, and waits until the disk has them, but not for updates.
   ///
+  /// - Parameter limit: the bytes that a file may have.
   /// - Returns: the bytes that each file has now, or why it was not changed, by its name.
   func perform(
-    _ changes: [(name: String, change: Change)]
+    _ changes: [(name: String, change: Change)], limit: Int
   ) -> [String: Result<Int, DiskCacheError>] {
     var results: [String: Result<Int, DiskCacheError>] = [:]
     var unsynchronized: [String] = []
@@ -87,7 +88,7 @@ actor DiskWorker {
         var byteCount = change.byteCount
         switch change {
         case .write(let head, let body, let date):
-          switch try folder.write(head, body, as: name, date: date) {
+          switch try folder.write(head, body, as: name, limit: limit, date: date) {
           case .replacement: unsynchronized.append(name)
           case .update(let count): byteCount = count
           }
@@ -109,7 +110,7 @@ actor DiskWorker {
     return results
   }
 
-  /// Removes the entries whose URL matches, or all of them, with what cannot be read.
+  /// Removes the entries whose URL matches, or all of them, with what cannot be read or has the name of another.
   ///
   /// - Returns: the names of the removed files, and the first failure.
   func sweep(
@@ -119,7 +120,7 @@ actor DiskWorker {
     do throws(DiskCacheError) {
       for file in try folder.list() {
         if let matches, let found = folder.identity(in: file.name, limit: limit),
-          !matches(found.url)
+          DiskFolder.name(found.digest) == file.name, !matches(found.url)
         {
           continue
         }

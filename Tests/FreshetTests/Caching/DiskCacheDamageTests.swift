@@ -182,6 +182,11 @@ struct DiskCacheDamageTests {
     try inflict()
     try await cache.removeAll()
     #expect(!folder.names.contains(key.fileName))
+    try? FileManager.default.removeItem(at: folder.file("kept"))
+    try await cache.store(.sample("new"), for: key)
+    try inflict()
+    try await cache.removeAll { _ in false }
+    #expect(!folder.names.contains(key.fileName))
   }
 
   @Test(
@@ -231,7 +236,8 @@ struct DiskCacheDamageTests {
         return
       }
       let entry = DiskCacheEntry(key, .sample("new"))
-      try files.write(entry.encodedHead(), entry.entry.response.body, as: key.fileName, date: 0)
+      try files.write(
+        entry.encodedHead(), entry.entry.response.body, as: key.fileName, limit: 1 << 20, date: 0)
       try files.discard(key.fileName, damaged)
       #expect(try files.entry(of: identity, limit: 1 << 20, date: 0)?.entry.text == "new")
     }

@@ -57,7 +57,9 @@ struct DiskCacheEntryTests {
 
   private func update(_ file: [UInt8], to other: CachedEntry) throws -> [UInt8]? {
     let head = try DiskCacheEntry(key, other).encodedHead()
-    return file.withUnsafeBytes { DiskCacheEntry.update(of: $0, head, other.response.body) }
+    return file.withUnsafeBytes {
+      DiskCacheEntry.update(of: $0, head, other.response.body, limit: .max)
+    }
   }
 
   @Test("The last update counts, and one that is cut short or changed is none")

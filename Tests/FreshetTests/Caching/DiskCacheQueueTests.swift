@@ -111,6 +111,29 @@ struct DiskCacheQueueTests {
     #expect(folder.names.count == 2)
   }
 
+  @Test("What replaces a waiting entry has its room, and is not refused")
+  func replacement() async throws {
+    let brake = Brake(.create)
+    let cache = DiskCache(
+      directory: folder.url, maximumQueuedByteCount: 3_000, faults: brake.faults)
+    async let first: Void = cache.store(.sample("first"), for: a)
+    await brake.arrived()
+    let older = Task { [b] in try await cache.store(.sample(Data(count: 2_000)), for: b) }
+    while await cache.queue.waitingCount < 1 { await Task.yield() }
+    let hasEnded = Locked(false)
+    let newer = Task { [b] in
+      defer { hasEnded.withLock { $0 = true } }
+      try await cache.store(.sample(Data(count: 2_500)), for: b)
+    }
+    while await cache.queue.waitingCount < 2, !hasEnded.withLock({ $0 }) { await Task.yield() }
+    brake.release()
+    try await first
+    try await older.value
+    try await newer.value
+    #expect(brake.steps == 2, "One write for each resource")
+    #expect(try await cache.entry(for: b)?.response.body.count == 2_500)
+  }
+
   @Test("A removal is never refused, however much waits")
   func removalBesideMuch() async throws {
     let brake = Brake(.create)

@@ -102,6 +102,21 @@ struct DiskCacheUpdateTests {
     #expect(folder.names == [key.fileName])
   }
 
+  @Test(
+    "A file that an update would make larger than the cache is replaced, and its entry stays",
+    arguments: [(4, 60), (5_000, 2_500)])
+  func fullCache(bodyByteCount: Int, room: Int) async throws {
+    var entry = CachedEntry.sample(Data(count: bodyByteCount))
+    let limit = try DiskCacheEntry(key, entry).file.count + room
+    let cache = DiskCache(directory: folder.url, maximumByteCount: limit)
+    for number in 0..<100 {
+      entry.timestamp += 1
+      try await cache.store(entry, for: key)
+      #expect(try await cache.entry(for: key) == entry, "\(number)")
+      #expect(Int(try status().st_size) <= limit)
+    }
+  }
+
   @Test("A file that others may read is replaced by one for its user only")
   func permissions() async throws {
     let cache = DiskCache(directory: folder.url)
