@@ -1,0 +1,77 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  @testable import Freshet
+  @testable import FreshetTesting
+
+  @Suite("A CurlTransport, in the process that it is part of", .standardTimeLimit)
+  struct CurlIsolationTests {
+    @Test("handles no signal on its thread")
+    func signals() async throws {
+      let (arrived, ended) = (Watched(false), Watched(false))
+      let server = try LoopbackServer { _ in
+        arrived.withLock { $0 = true }
+        await ended.until { $0 }
+        return .response()
+      }
+      async let response = CurlTransport().send(HTTPRequest(url: server.url)) { _ in }
+      await arrived.until { $0 }
+      let masks = try Self.blockedSignals(ofThreads: "freshet.curl")
+      ended.withLock { $0 = true }
+      #expect(try await response.status == 200)
+      #expect(!masks.isEmpty)
+      // These two cannot be blocked.
+      for signal in 1...31 where signal != SIGKILL && signal != SIGSTOP {
+        #expect(masks.allSatisfy { $0 >> (signal - 1) & 1 == 1 }, "\(signal)")
+      }
+    }
+
+    /// The masks of all threads with a name, also of other tests; the lowest bit is of signal 1.
+    private static func blockedSignals(ofThreads name: String) throws -> [UInt64] {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { thread in
+        // One that has ended meanwhile has no status.
+        let path = "/proc/self/task/\(thread)/status"
+        guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        let lines = status.split(separator: "\n")
+        guard lines.contains("Name:\t\(name)"),
+          let mask = lines.first(where: { $0.hasPrefix("SigBlk:\t") })
+        else { return nil }
+        return UInt64(mask.dropFirst("SigBlk:\t".count), radix: 16)
+      }
+    }
+
+    @Test("sends no credentials of a file .netrc")
+    func netrc() async {
+      // In a process of its own, which has another home.
+      await #expect(processExitsWith: .success) {
+        let home = TemporaryFolder()
+        try FileManager.default.createDirectory(at: home.url, withIntermediateDirectories: true)
+        let text = "machine 127.0.0.1 login canary password canary\n"
+        try Data(text.utf8).write(to: home.file(".netrc"))
+        setenv("HOME", home.path, 1)
+        let server = try LoopbackServer { _ in .response() }
+        _ = try await CurlTransport().send(HTTPRequest(url: server.url)) { _ in }
+        let request = server.requests.first
+        guard request != nil, request?.headers["Authorization"] == nil else { exit(2) }
+      }
+    }
+
+    /// The function that initializes OpenSSL; nil where libcurl has another library for TLS.
+    fileprivate static var openSSL: (@convention(c) (UInt64, UnsafeRawPointer?) -> Int32)? {
+      dlsym(dlopen("libcurl.so.4", RTLD_NOW), "OPENSSL_init_crypto").map {
+        unsafeBitCast($0, to: (@convention(c) (UInt64, UnsafeRawPointer?) -> Int32).self)
+      }
+    }
+
+    @Test("can use OpenSSL until the process has ended", .enabled(if: openSSL != nil))
+    func openSSLAtExit() async {
+      await #expect(processExitsWith: .success) {
+        // Called after what is registered later: OpenSSL would free its tables. It says so from then on.
+        atexit { _exit(CurlIsolationTests.openSSL?(0, nil) == 1 ? 0 : 2) }
+        _ = try CurlLibrary.system.get()
+        exit(3)
+      }
+    }
+  }
+#endif
