@@ -12,6 +12,35 @@ struct AwaitedLoadTests {
     for _ in 0..<100 { await Task.yield() }
   }
 
+  @Test(
+    "A hundred tasks wait for one load, and one that is cancelled leaves it to the others (F64)",
+    arguments: StoreActor.allCases)
+  func hundredTasks(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.cancelsUnobservedLoads = true }
+      let resource = fixture.text("a")
+      let gate = fixture.stub.hold(.get, "/a")
+      let tasks = (0..<100).map { _ in
+        Task {
+          _ = actor
+          return try await resource.freshContent()
+        }
+      }
+      await gate.arrived()
+      await yield()
+      tasks[0].cancel()
+      await yield()
+      #expect(resource.isLoading)
+      gate.release(with: .text("one"))
+      for task in tasks.dropFirst() {
+        let content = try await task.value
+        #expect(content == "one")
+      }
+      _ = await tasks[0].result
+      #expect(fixture.stub.requests.count == 1)
+    }
+  }
+
   @Test("Content is not returned for a load that was cancelled", arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async {
     await actor.run { actor in
