@@ -111,9 +111,11 @@ extension PageChain {
   ///   number changes; pages that are removed cost O(*p*).
   mutating func update(at index: Int, _ loaded: LoadedPage) -> Bool {
     let (pages, linked) = (slots.count, linkedCount)
+    // After the last one none may be loaded yet.
+    let leadsElsewhere = index < linked && !slots.inOrder[index].loaded.next.leads(as: loaded.next)
     slots.update(at: index, loaded)
     relink(index)
-    return slots.count != pages || linkedCount != linked
+    return leadsElsewhere || slots.count != pages || linkedCount != linked
   }
 
   /// Records that the server has confirmed a page: its copies are the newest again.

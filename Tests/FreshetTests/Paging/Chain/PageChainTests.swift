@@ -154,6 +154,15 @@ struct PageChainTests {
     #expect(chain.takeRemovedNames().isEmpty)
   }
 
+  @Test("Other pages follow the last one where it names another page, or none")
+  func otherNextPage() {
+    var chain = chain(of: 2)
+    let links: [NextPage] = [.named(3), .named(3), .named(4), .end, .end]
+    let leadsElsewhere = links.map { chain.update(at: 1, [2], next: $0) }
+    #expect(leadsElsewhere == [true, false, true, true, false])
+    chain.checkInvariants()
+  }
+
   @Test("Items that are equal and not the same are written, and stay out of the splice")
   func equalItemsAreWritten() {
     struct Row: Equatable {

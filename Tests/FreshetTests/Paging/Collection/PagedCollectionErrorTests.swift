@@ -215,6 +215,32 @@ struct PagedCollectionErrorTests {
   }
 
   @Test(
+    "Where the last page no longer names the page that failed, the list ends or continues with another one",
+    arguments: [(nil, false), (7, false), (7, true)] as [(Int?, Bool)])
+  func failedPageIsNotNamed(next: Int?, isConfirmed: Bool) async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      var headers: HTTPHeaders = ["ETag": "\"2\"", "Link": "</items?page=3>; rel=\"next\""]
+      fixture.stub.on(.get, "/items?page=2", .json("[2]", headers: headers))
+      fixture.fail(3)
+      await fixture.loadAll()
+      #expect(fixture.list.state.description == "failed(page 2, http)")
+      headers["Link"] = next.map { "</items?page=\($0)>; rel=\"next\"" }
+      fixture.stub.on(
+        .get, "/items?page=2",
+        isConfirmed ? .status(304, headers: headers) : .json("[2]", headers: headers))
+      fixture.serve(7, [7], next: nil)
+      // As another list does.
+      await fixture.list.pages[1].load().completed()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2] + (next.map { [$0] } ?? []))
+      #expect(fixture.list.state == .ended && fixture.list.latestError == nil)
+      #expect(fixture.asked == [2] + (next.map { [$0] } ?? []))
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
+
+  @Test(
     "A next page whose first load fails in a refresh leaves the stale items",
     arguments: StoreActor.allCases)
   func relinkedPageFails(actor: StoreActor) async throws {
