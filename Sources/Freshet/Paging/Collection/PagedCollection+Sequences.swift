@@ -45,7 +45,7 @@ extension PagedCollection {
         }
         return try await load(page, retryingFailure: retriesFailure)
       }
-      if list.isEnded, !list.isLoading { return nil }
+      if list.isEnded(at: firstPage.clock.now), !list.isLoading { return nil }
       // What is retried is the page that is wanted; another call would want one more.
       // Where no items are displayed, none are needed.
       if !isRetrying {

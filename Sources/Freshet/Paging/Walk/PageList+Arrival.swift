@@ -9,7 +9,6 @@ extension PageList {
     case .end:
       if chain.linkedCount == 0 { chainStart.begin(at: page) }
       chain.append(page, found)
-      walk.forgetAbsence()
       loads.lookAgain()
     case .start:
       let first = self.page(at: 0)
@@ -57,9 +56,8 @@ extension PageList {
     }
     chainStart.outdate()
     loads.lookAgain()
-    let last = chain.linkedCount - 1
-    if slot == last, isRelinked || found.receivedCount != count { walk.forgetAbsence() }
     // Whether a page without items is the end depends on how many there are before it.
+    let last = chain.linkedCount - 1
     if slot < last, found.receivedCount != count,
       chain.slots.inOrder[last].loaded.receivedCount == 0
     {
@@ -158,7 +156,7 @@ extension PageList {
     if side == .end, walk.position > 0, isEnd(error, after: walk.position - 1) {
       // The list ends before it. Once the last page is stale, it is checked for a next page.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
-      walk.noteAbsence(until: status.absentUntil)
+      walk.noteAbsence(of: absent(page), until: status.absentUntil)
       walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
       chainChanged()
     } else if page !== firstPage, isOutdated(by: error, on: side),

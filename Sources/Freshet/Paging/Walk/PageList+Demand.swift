@@ -73,7 +73,7 @@ extension PageList {
 
   mutating func resume(_ moment: ListMoment) {
     widenAhead(moment)
-    walk.forgetAbsence(at: moment.now)
+    if walk.mayRequestAbsent(at: moment.now) { walk.forgetAbsence() }
     walk.start(configuration: moment.configuration)
   }
 

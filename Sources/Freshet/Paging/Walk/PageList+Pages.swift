@@ -143,7 +143,6 @@ extension PageList {
   mutating func wiped(_ page: AnyResource) {
     if let slot = slot(of: page) {
       if slot == 0, chain.linkedCount > 0 { chainStart.begin(at: page) }
-      walk.forgetAbsence()
       let isAfterLoadsAhead = isAfterLoadsAhead(slot)
       chain.remove(at: slot)
       chainChanged()

@@ -19,7 +19,6 @@ extension PageList {
         shiftPages(by: -1)
       } else {
         chain.removeAll(from: slot)
-        walk.forgetAbsence()
         walk.revisit(slot)
         cancelLoadsAhead()
         setState(.idle, of: .end)

@@ -147,6 +147,9 @@ extension PageList {
       || (walk.isNextAbsent && chain.linkedCount > 0 && !chain.hasStalePages)
   }
 
+  /// Whether that is so at a time: a page that did not exist may exist by now.
+  func isEnded(at now: Duration) -> Bool { isEnded && !walk.mayRequestAbsent(at: now) }
+
   /// The number of items that the server has sent in the pages before one, those that were dropped too.
   ///
   /// - Parameter slot: that of the page; nil for one beyond the linked pages.
@@ -329,6 +332,7 @@ extension PageList {
     }
     // The page beyond is observed as soon as it is known: whoever loads it, it is shown.
     let next = nextPage
+    if walk.hasAbsence, !walk.holdsAbsence(of: absent(next)) { walk.forgetAbsence() }
     if beyond.end !== next {
       if awaited.end === beyond.end { stopAwaitingEnd() }
       setBeyond(next, of: .end)
@@ -369,6 +373,7 @@ extension PageList {
     precondition(
       beyond.end.map { chain.slots.index(of: $0.id) == nil } ?? true,
       "the page beyond is in the chain")
+    precondition(walk.holdsAbsence(of: absent(nextPage)), "an end by another page than the next")
     guard isResting else { return }
     precondition(!actions.hasAny, "an action is waiting")
     if states.end.isLoading || refreshState.isLoading {

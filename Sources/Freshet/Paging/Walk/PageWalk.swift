@@ -27,14 +27,13 @@ struct PageWalk {
     case stale
   }
 
-  /// What the server has said of the page beyond the end.
-  private enum Absence: Equatable {
-    /// Nothing that still holds.
-    case none
-    /// That it does not exist; it may be requested again at that time.
-    case until(Duration)
-    /// That it did not exist, but it was invalidated since.
-    case invalidated
+  /// What the server has said of the page beyond the end: that it does not exist.
+  private struct Absence {
+    let page: AbsentPage
+    /// When it may be requested again.
+    let end: Duration
+    /// Whether it was invalidated since.
+    var isInvalidated = false
   }
 
   private var activity = Activity.notStarted
@@ -66,7 +65,7 @@ struct PageWalk {
   /// Whether the list was walked again from its first page to find the page before the chain.
   private var hasRestartedForStart = false
   /// What the server has said of the page beyond the end.
-  private var absence = Absence.none
+  private var absence: Absence?
   /// How many page visits it has made: the cost of a traversal.
   private(set) var visitCount = 0
   /// The first load of the last refresh that confirmed or replaced a page: earlier loads are stale
@@ -302,24 +301,36 @@ struct PageWalk {
   mutating func noteVisit() { visitCount += 1 }
 
   /// Whether the server has said that the page beyond the end does not exist.
-  var isNextAbsent: Bool { if case .until = absence { true } else { false } }
+  var isNextAbsent: Bool { absence?.isInvalidated == false }
   /// Whether that page was invalidated since: it is visited whatever is wanted, as a page in the chain is.
-  var isAbsenceInvalidated: Bool { absence == .invalidated }
+  var isAbsenceInvalidated: Bool { absence?.isInvalidated == true }
+  /// Whether the server has said that the page beyond the end does not exist, invalidated since or not.
+  var hasAbsence: Bool { absence != nil }
 
   /// Records that the page beyond the end does not exist.
   ///
-  /// - Parameter date: when it may be requested again.
-  mutating func noteAbsence(until date: Duration) { absence = .until(date) }
+  /// - Parameter end: when it may be requested again.
+  mutating func noteAbsence(of page: AbsentPage?, until end: Duration) {
+    absence = page.map { Absence(page: $0, end: end) }
+  }
+
+  /// Whether what was said of the page beyond the end is about this one, and still makes it the end.
+  func holdsAbsence(of page: AbsentPage?) -> Bool {
+    guard let absence else { return true }
+    // One that was invalidated is no end until it is visited, whatever the last page says by then.
+    return absence.isInvalidated ? absence.page.id == page?.id : absence.page == page
+  }
 
   /// Forgets that the page beyond the end did not exist.
-  mutating func forgetAbsence() { absence = .none }
+  mutating func forgetAbsence() { absence = nil }
 
   /// Records that the page beyond the end, which did not exist, was invalidated.
-  mutating func invalidateAbsence() { absence = .invalidated }
+  mutating func invalidateAbsence() { absence?.isInvalidated = true }
 
-  /// Forgets it once that page may be requested again.
-  mutating func forgetAbsence(at now: Duration) {
-    if case .until(let date) = absence, date <= now { absence = .none }
+  /// Whether that page may be requested again.
+  func mayRequestAbsent(at now: Duration) -> Bool {
+    guard let absence, !absence.isInvalidated else { return false }
+    return absence.end <= now
   }
 
   /// Requests the page before the first one again, in any case.
