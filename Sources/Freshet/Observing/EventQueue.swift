@@ -30,10 +30,21 @@ final class EventQueue {
   // What is posted is consumed: to retain it for the queue, and release it afterwards, takes 2 % of a
   // refreshed page.
 
-  /// Calls a closure now, or after the waiting deliveries.
+  /// Calls a closure now, or after the waiting deliveries: a hook, or what follows from an event.
   ///
   /// - Complexity: O(1) plus the call.
   func post(_ call: consuming @escaping () -> Void) {
+    guard deliversHere else { return append(.call(consume call)) }
+    isDelivering = true
+    call()
+    finish()
+  }
+
+  /// Does what the program asks for now, or after the waiting deliveries: as a part of the fetch of a token that
+  /// asks for it.
+  ///
+  /// - Complexity: O(1) plus the call.
+  func perform(_ call: consuming @escaping () -> Void) {
     guard !isDelivering else { return append(.call(consume call)) }
     isDelivering = true
     call()

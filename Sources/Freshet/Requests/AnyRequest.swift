@@ -279,13 +279,22 @@ extension AnyRequest {
     let work = RequestWork(for: self, within: timeout, interruption)
     self.work = work
     // Posted, because the event that is being delivered may be about to report that the request has begun.
-    if !work.perform(operation, then: completion) { scope.queue.post { self.cancel() } }
+    if !hasBegun { scope.queue.post { self.cancel() } }
   }
 
   /// Ends the work, whose result is received now.
   final func endWork() { work = nil }
 
   /// Ends the work without waiting for it, because the deadline has passed.
+    let hasBegun: Bool
+    if fetches.isEmpty {
+      hasBegun = work.perform(operation, then: completion)
+    } else {
+      // What follows an earlier step is received outside of the fetches that the request is a part of.
+      hasBegun = TokenFetch.$current.withValue(fetches) {
+        work.perform(operation, then: completion)
+      }
+    }
   final func expire() {
     guard let exchange, let work, work.expire() else { return }
     self.work = nil

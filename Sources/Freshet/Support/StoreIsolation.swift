@@ -76,11 +76,12 @@ final class StoreIsolation {
     return runner.task
   }
 
-  /// The task that can do more work after this turn.
+  /// The task that can do more work after this turn. None that is a part of a fetch: what an observer begins would
+  /// be a part of that too.
   private var freeRunner: Runner? {
-    guard let receiving, receiving.next == nil, receiving.task?.isCancelled == false else {
-      return nil
-    }
+    guard let receiving, !receiving.isPartOfFetch, receiving.next == nil,
+      receiving.task?.isCancelled == false
+    else { return nil }
     return receiving
   }
 

@@ -6,10 +6,15 @@
 actor TokenFetch {
   /// The fetches that the current task is a part of: it must not wait for any of them.
   ///
-  /// The tasks of a store inherit this from the call that began them. What they bring is received without it, and
-  /// events are delivered without it, because what observers and hooks begin is no part of a fetch; see
-  /// ``StoreIsolation`` and ``EventQueue``.
+  /// The tasks of a store inherit this from the call that began them. What they bring is received without it, by
+  /// tasks that do no other work after that, and events and hooks are delivered without it, because what observers
+  /// and hooks begin is no part of a fetch; see ``StoreIsolation`` and ``EventQueue``.
   @TaskLocal static var current: [TokenFetch] = []
+
+  /// Calls closures of the program, which are no part of a fetch that calls them.
+  static func outside(_ call: () -> Void) {
+    if current.isEmpty { call() } else { $current.withValue([], operation: call) }
+  }
 
   /// Those without the decorations that the current task is a part of: what waits for a request.
   ///

@@ -1,3 +1,4 @@
+import Foundation
 import Freshet
 import FreshetTesting
 import Testing
@@ -44,5 +45,125 @@ import Testing
     #expect(!begun.isEmpty)
     for request in begun { #expect(await request.failure() == nil) }
     later?.cancel()
+  }
+
+  /// An observer that loads when it is removed.
+  private final class Leaver: ResourceObserver {
+    private let load: () -> Void
+
+    init(_ load: @escaping () -> Void) { self.load = load }
+
+    func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {}
+    func stoppedObserving(_ resource: AnyResource) { load() }
+  }
+
+  /// A hook or observer that the call which adds or removes it notifies.
+  enum Hook: CaseIterable, Sendable {
+    case end, progress, removal, query
+  }
+
+  @Test("Nor is what a hook begins that is called at once", arguments: Hook.allCases)
+  func hooks(hook: Hook) async throws {
+    let (service, session) = (service, service.resource("session", of: String.self))
+    stub.on(.get, "/list", .json("[1]"))
+    let list = service.pages("list", of: JSONText.self)
+    let query = PageQuery(firstPage: list.firstPage)
+    let done = session.load()
+    await done.completed()
+    query.start()
+    await query.settled()
+    var begun: [Request<String>] = []
+    let load = { [service] in
+      begun.append(service.resource("profile", of: String.self).load())
+    }
+    let leaver = Leaver(load)
+    session.addObserver(leaver)
+    let again = PageQuery(firstPage: list.firstPage)
+    again.pageCompleted = { _ in load() }
+    let tokens = TokenAuthorizer(token: nil, fetchTimeout: nil) { @MainActor in
+      switch hook {
+      case .end: done.onSuccess { _ in load() }
+      case .progress: done.onProgress { _ in load() }
+      case .removal: session.removeObserver(leaver)
+      case .query: again.start()
+      }
+      // So that what waits for the token does so before there is one.
+      for _ in 0..<500 { await Task.yield() }
+      return "new"
+    }
+    for path in ["a", "profile"] { service.configure(path) { $0.authorizer = tokens } }
+    #expect(try await service.resource("a", of: String.self).load().value().content == "x")
+    #expect(begun.count == 1)
+    for request in begun { #expect(await request.failure() == nil) }
+  }
+}
+
+/// A transport that authorizes requests itself, but for the paths that tokens come from.
+private struct AuthorizingTransport: Transport {
+  let stub = StubTransport()
+  let tokens = Locked<TokenAuthorizer?>(nil)
+
+  @concurrent
+  func send(
+    _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws -> HTTPResponse {
+    var request = request
+    if request.url.path() != "/session", let tokens = tokens.withLock({ $0 }) {
+      request = try await tokens.authorize(request)
+    }
+    return try await stub.send(request, progress: progress)
+  }
+}
+
+@Suite("A fetch of a token for a transport that authorizes requests", .standardTimeLimit)
+@MainActor struct FetchByTransportTests {
+  private let transport = AuthorizingTransport()
+  private let service: Service
+
+  init() {
+    service = Service(
+      baseURL: "https://api.test", transport: transport, clock: ManualClock(),
+      isolation: MainActor.shared)
+    for path in ["/a", "/session", "/profile"] { transport.stub.on(.get, path, .text("x")) }
+  }
+
+  private func authorize(fetch: @escaping @MainActor () async throws -> Void) {
+    let tokens = TokenAuthorizer(token: nil, fetchTimeout: nil) {
+      try await fetch()
+      return "new"
+    }
+    transport.tokens.withLock { $0 = tokens }
+  }
+
+  @Test("What an observer begins is no part of it, where its load is received")
+  func observer() async throws {
+    let session = service.resource("session", of: String.self)
+    var begun: [Request<String>] = []
+    let token = session.observe { [service] _, event in
+      guard event == .newData(.network) else { return }
+      begun.append(service.resource("profile", of: String.self).load())
+    }
+    defer { token.cancel() }
+    authorize {
+      try await session.load().value()
+      for _ in 0..<500 { await Task.yield() }
+    }
+    #expect(try await service.resource("a", of: String.self).load().value().content == "x")
+    #expect(begun.count == 1)
+    for request in begun { #expect(await request.failure() == nil) }
+  }
+
+  @Test("A load that it waits for is a part of it, also once the persistent cache was read")
+  func cached() async throws {
+    let cache = MemoryCache()
+    service.configure("profile") { $0.cache = cache }
+    let profile = service.resource("profile", of: String.self)
+    authorize { try await profile.load().value() }
+    let load = service.resource("a", of: String.self).load()
+    for _ in 0..<20_000 where !load.isCompleted { await Task.yield() }
+    #expect(load.isCompleted, "It waits for ever")
+    load.cancel()
+    let cause = profile.latestError?.underlying
+    #expect(cause as? TokenAuthorizer.Failure == .recursiveFetch)
   }
 }

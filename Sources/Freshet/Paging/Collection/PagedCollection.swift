@@ -99,7 +99,7 @@ extension PagedCollection {
   /// Through the event queue: events that the pages have posted are processed first, and no
   /// observer sees the items change while it is notified of another event.
   func ask(_ change: @escaping (_ list: inout PageList, _ moment: ListMoment) -> Void) {
-    queue.post { [self] in
+    queue.perform { [self] in
       let moment = moment
       change(&list, moment)
       perform()

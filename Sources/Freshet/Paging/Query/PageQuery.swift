@@ -133,7 +133,7 @@ public final class PageQuery<Item: Sendable> {
     (pageCount, itemCount, emptyPageCount) = (0, 0, 0)
     let current = generation
     // After the event that is being delivered, and never inside its delivery.
-    firstPage.store.queue.post { [self] in run(current, always: always) }
+    firstPage.store.queue.perform { [self] in run(current, always: always) }
   }
 
   /// Cancels the load of the page, for others that joined it too.
@@ -174,15 +174,20 @@ public final class PageQuery<Item: Sendable> {
         if let request = always ? page.load() : page.loadIfNeeded() {
           return wait(for: request, of: page, current)
         }
-        guard page.isFresh, let content = page.box?.value else {
-          let error = page.state.error ?? cancellation("The load of \(page) was cancelled.")
-          return fail(error, of: page)
-        }
-        pass(content, of: page, current)
+        TokenFetch.outside { passLoaded(page, current) }
       } catch {
-        fail(error)
+        TokenFetch.outside { fail(error) }
       }
     }
+  }
+
+  /// Reports a page that needs no load.
+  private func passLoaded(_ page: PageResource, _ current: Int) {
+    guard page.isFresh, let content = page.box?.value else {
+      let error = page.state.error ?? cancellation("The load of \(page) was cancelled.")
+      return fail(error, of: page)
+    }
+    pass(content, of: page, current)
   }
 
   private func wait(for request: Request<Page<Item>>, of page: PageResource, _ current: Int) {
