@@ -17,7 +17,7 @@ extension Observed {
   private func observedStream<Element: Sendable>(
     _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy, isLate: Bool = false,
     _ element: @escaping (_ notice: Notice) -> Element?
-  ) -> (stream: AsyncStream<Element>, token: ObservationToken) {
+  ) -> (stream: AsyncStream<Element>, owner: StreamOwner, token: ObservationToken) {
     let (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: buffering)
     let owner = StreamOwner()
     let source = StreamSource(continuation)
@@ -29,7 +29,7 @@ extension Observed {
     let token = add(owner: owner) { [queue] notice in
       if isLate { queue.post { pass(notice) } } else { pass(notice) }
     }
-    return (stream, token)
+    return (stream, owner, token)
   }
 
   /// Observes until the waiting task is cancelled or the observers are removed.
@@ -37,11 +37,12 @@ extension Observed {
   /// - Parameter begin: called at once, when the subject is observed.
   func observe(_ begin: () -> Void) async {
     guard !Task.isCancelled else { return }
-    let (end, token) = observedStream(.bufferingNewest(0)) { _ -> Void? in nil }
+    let (end, owner, token) = observedStream(.bufferingNewest(0)) { _ -> Void? in nil }
     begin()
     for await _ in end {}
-    // The end of the stream's owner would not be noticed before the next event.
-    token.cancel()
+    // Removed and not released: an event before this would take it for an observer that was deallocated, which
+    // leaves its load.
+    withExtendedLifetime(owner) { token.cancel() }
   }
 }
 

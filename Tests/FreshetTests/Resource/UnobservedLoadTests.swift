@@ -156,4 +156,24 @@ struct UnobservedLoadTests {
       #expect(!resource.isObserved && !resource.isLoading)
     }
   }
+
+  @Test(
+    "It does so where an event comes between its cancellation and its end",
+    arguments: StoreActor.allCases)
+  func keptLoadedUntilEvent(actor: StoreActor) async {
+    await actor.run { actor in
+      let (resource, gate) = held()
+      let task = Task {
+        _ = actor
+        await resource.keepLoaded()
+      }
+      await gate.arrived()
+      task.cancel()
+      resource.invalidate()
+      #expect(resource.isLoading)
+      await task.value
+      #expect(!resource.isObserved && !resource.isLoading)
+      await gate.cancelled()
+    }
+  }
 }
