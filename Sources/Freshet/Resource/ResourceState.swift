@@ -65,7 +65,9 @@ struct ResourceState {
   private struct Failure {
     let error: ResourceError
     let load: LoadID
-    var time: Duration
+    let time: Duration
+    /// Whether only a time that the server has named delays a retry, because of an invalidation.
+    var isForgiven = false
   }
 
   /// The parts of the state that almost no resource has: indirect, and one reference for all of them.
@@ -131,8 +133,10 @@ extension ResourceState {
   private func retryAt(_ policy: Policy) -> Duration? {
     guard let failure else { return nil }
     let error = failure.error
+    let asked = error.retryAfter ?? .zero
     return failure.time
-      + max(error.retryAfter ?? .zero, error.lifetime ?? .zero, policy.failureCooldown)
+      + (failure.isForgiven
+        ? asked : max(asked, error.lifetime ?? .zero, policy.failureCooldown))
   }
 
   /// - Parameter lifetime: how long the server says that content stays fresh which is from that time.
@@ -344,15 +348,9 @@ extension ResourceState {
   /// The content no longer counts as fresh.
   mutating func invalidate() -> Action {
     invalidatedThrough = newestLoad
-    if case .some = uncommon { forgiveFailure() }
+    // To load again is what an invalidation is for; only a server's own Retry-After still delays it.
+    if case .some = uncommon { failure?.isForgiven = true }
     return .notify(.invalidated)
-  }
-
-  /// To load again is what an invalidation is for; only a server's own Retry-After still delays it.
-  private mutating func forgiveFailure() {
-    if let error, error.retryAfter == nil {
-      failure?.time = .zero - .seconds(1 << 40)
-    }
   }
 
   /// The content is forgotten.

@@ -32,6 +32,7 @@ struct NaiveResource {
   struct Failure {
     let kind: ResourceError.Kind
     let retryAfter: Duration
+    let lifetime: Duration
     let at: Duration
     var isForgiven = false
   }
@@ -67,7 +68,7 @@ struct NaiveResource {
       && now < confirmedAt + (lifetime ?? policy.freshnessLifetime)
     if isFresh { return Outcome() }
     if let failure {
-      let own = failure.isForgiven ? .zero : policy.failureCooldown
+      let own = failure.isForgiven ? .zero : max(policy.failureCooldown, failure.lifetime)
       if now < failure.at + max(own, failure.retryAfter) { return Outcome() }
     }
     return load()
@@ -96,13 +97,13 @@ struct NaiveResource {
     }
   }
 
-  mutating func fail(_ id: Int, _ kind: ResourceError.Kind, _ wait: Duration, now: Duration)
-    -> Outcome
-  {
+  mutating func fail(
+    _ id: Int, _ kind: ResourceError.Kind, _ wait: Duration, lifetime: Duration, now: Duration
+  ) -> Outcome {
     guard isRunning(id) else { return Outcome() }
     if kind == .cancelled { return cancel([id]) }
     for older in 0..<id { loads[older].isOver = true }
-    failure = Failure(kind: kind, retryAfter: wait, at: now)
+    failure = Failure(kind: kind, retryAfter: wait, lifetime: lifetime, at: now)
     return Outcome(events: [.error])
   }
 

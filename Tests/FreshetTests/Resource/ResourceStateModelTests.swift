@@ -43,7 +43,7 @@ struct ResourceStateModelTests {
     mutating func policy() -> State.Policy {
       State.Policy(
         freshnessLifetime: .seconds(random.pick([0, 3, 1 << 40])),
-        failureCooldown: .seconds(random.pick([0, 2])))
+        failureCooldown: .seconds(random.pick([0, 2, 8])))
     }
   }
 
@@ -131,10 +131,13 @@ struct ResourceStateModelTests {
     }
     if run.random.chance(0.4) {
       let kind = run.random.pick([.http, .timeout, .cancelled] as [ResourceError.Kind])
-      let wait: Duration = .seconds(run.random.pick([0, 5]))
-      let error = ResourceError(kind, "", retryAfter: wait > .zero ? wait : nil)
+      let wait: Duration = .seconds(run.random.pick([0, 1, 5]))
+      let fresh: Duration = .seconds(run.random.pick([0, 0, 3]))
+      var error = ResourceError(kind, "", retryAfter: wait > .zero ? wait : nil)
+      if fresh > .zero { error = error.fresh(for: fresh) }
       return (
-        .received(id, .failure(error), now: now), run.model.fail(id, kind, wait, now: now)
+        .received(id, .failure(error), now: now),
+        run.model.fail(id, kind, wait, lifetime: fresh, now: now)
       )
     }
     let entity = run.entity(tagged: run.random.chance(0.7))

@@ -10,6 +10,7 @@ import Testing
 /// | --- | --- |
 /// | `load`, `need` | a load is asked for, in any case or where it is needed |
 /// | `new 1 a`, `same 1`, `fail 1` | load 1 ends: with the content `a`, a 304 about what is shown, an error |
+/// | `busy 1 3` | load 1 fails, and the server asks to wait 3 s |
 /// | `cache 1 a 3`, `fresh 1 a 3` | the persistent cache has `a` for load 1, 3 s old; `fresh` ends the load if it may |
 /// | `drop 1`, `drop` | load 1, or every load, is cancelled |
 /// | `write a`, `invalidate`, `wipe` | local changes |
@@ -96,6 +97,21 @@ struct ResourceStateScriptTests {
       new 2 b     newData(network)    -       shows b
       need        nothing             -
       invalidate  invalidated         -       shows b
+      need        begin 3             3
+      """),
+    Script(
+      "After an invalidation only a time that the server has named delays a retry",
+      """
+      load        begin 1             1
+      busy 1 1    error               -
+      wait 1      nothing             -
+      need        nothing             -
+      invalidate  invalidated         -
+      need        begin 2             2
+      busy 2 1    error               -
+      invalidate  invalidated         -
+      need        nothing             -
+      wait 1      nothing             -
       need        begin 3             3
       """),
     Script(
@@ -190,6 +206,9 @@ struct ResourceStateScriptTests {
       case "new": return .received(load, .newData(fetched(entity(words[2]))), now: now)
       case "same": return .received(load, confirming(try #require(state.data)), now: now)
       case "fail": return .received(load, .failure(ResourceError(.http, "")), now: now)
+      case "busy":
+        let wait = Duration.seconds(try #require(Int(words[2])))
+        return .received(load, .failure(ResourceError(.http, "", retryAfter: wait)), now: now)
       case "cache", "fresh":
         let age = Duration.seconds(try #require(Int(words[3])))
         return .restored(
