@@ -25,23 +25,39 @@ final class ReloadQueue {
     }
   }
 
-  /// What a load holds for as long as it may still end.
-  private final class Slot {
+  /// What a load holds for as long as it may still end. Its own end, on any thread, is reported.
+  private final class Slot: Sendable {
     let id: ObjectIdentifier
+    private let ends: AsyncStream<Void>.Continuation
 
-    init(_ id: ObjectIdentifier) { self.id = id }
+    init(_ id: ObjectIdentifier, _ ends: AsyncStream<Void>.Continuation) {
+      self.id = id
+      self.ends = ends
+    }
+
+    deinit { ends.yield() }
   }
 
   /// How many resources and lists are loading for it at once.
   private static let width = 4
 
   private let events: EventQueue
+  private let isolation: StoreIsolation
   private var waiting: ArraySlice<Reload> = []
   private var waitingByID: [ObjectIdentifier: Reload] = [:]
   // Weak, because a load that is released with its service never ends.
   private var slots: [Weak<Slot>] = []
+  /// Where slots report their ends, for what waits. One that waits to be read stands for all.
+  private let (slotEnds, slotEnd) = AsyncStream<Void>.makeStream(
+    bufferingPolicy: .bufferingNewest(1))
+  private var awaitsSlotEnd = false
 
-  init(after events: EventQueue) { self.events = events }
+  init(after events: EventQueue, isolation: StoreIsolation) {
+    self.events = events
+    self.isolation = isolation
+  }
+
+  deinit { slotEnd.finish() }
 
   /// Loads what is stale of a subject when its turn comes, after the events that are waiting.
   ///
@@ -82,7 +98,7 @@ final class ReloadQueue {
         continue
       }
       let wishes = next.wishes.filter { $0.isNeeded(subject) }
-      let slot = Slot(next.id)
+      let slot = Slot(next.id, slotEnd)
       slots.append(Weak(slot))
       let isLoading =
         !wishes.isEmpty
@@ -99,7 +115,20 @@ final class ReloadQueue {
       }
     }
     // The memory of those that had their turn.
-    if waiting.isEmpty { waiting = [] }
+    if waiting.isEmpty { waiting = [] } else { awaitSlotEnd() }
+  }
+
+  /// Continues when a slot is free, also where its load is released with the service, which calls nothing.
+  private func awaitSlotEnd() {
+    guard !awaitsSlotEnd else { return }
+    // Not counted: nothing waits for it.
+    let task = isolation.launch(isCounted: false) { [slotEnds] in
+      for await _ in slotEnds { return }
+    } completion: { [weak self] in
+      self?.awaitsSlotEnd = false
+      self?.postLoading()
+    }
+    awaitsSlotEnd = task != nil
   }
 
   /// Takes the first that is not loading.

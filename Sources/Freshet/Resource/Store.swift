@@ -46,7 +46,7 @@ final class Store {
     self.base = base
     self.registry = registry
     self.clock = clock
-    reloads = ReloadQueue(after: queue)
+    reloads = ReloadQueue(after: queue, isolation: isolation)
     scope = RequestScope(
       queue: queue, isolation: isolation,
       context: ExchangeContext(transport: transport, clock: clock, base: base))
