@@ -31,7 +31,8 @@ struct DemoGauges: Sendable {
   }
 
   func index(of id: Int) -> Int? {
-    // Ids count from 1, so an item is mostly at the index of its id.
+    // Ids count from 1, so an item is mostly at the index of its id. Any number may come from the wire.
+    guard id >= 1 else { return nil }
     if items.indices.contains(id - 1), items[id - 1].id == id { return id - 1 }
     return items.firstIndex { $0.id == id }
   }

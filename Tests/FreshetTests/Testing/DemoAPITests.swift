@@ -152,6 +152,7 @@ struct DemoAPITests {
     #expect(Set(before + after).count == 11)
     #expect(String(decoding: try get("/items/70").body, as: UTF8.self).contains("\"revision\":2"))
     #expect(!demo.edit(id: 501))
+    #expect(!demo.edit(id: .min) && !demo.delete(id: .min))
   }
 
   @Test("inserts and deletes at the given place")
@@ -179,6 +180,7 @@ struct DemoAPITests {
       ("/items?page=-1", 400), ("/items?page=x", 400), ("/items?page=", 400),
       ("/items?per_page=0", 400), ("/items?per_page=1001", 400), ("/items?after=x", 400),
       ("/items?after=9999", 400), ("/items?page=99999999999999999999", 400),
+      ("/items/\(Int.min)", 404), ("/items?after=\(Int.min)", 400),
     ])
   func refusals(target: String, status: Int) throws {
     let response = try get(target)
