@@ -42,7 +42,7 @@ public actor DiskCache: EntityCache {
   let worker: DiskWorker
   /// Reads entries, even while the other one waits for the disk to write.
   let reader: DiskWorker
-  var queue = DiskCacheQueue()
+  private(set) var queue = DiskCacheQueue()
   private var index = DiskCacheIndex()
   private var readAhead = DiskReadAhead()
   private let date: @Sendable () -> Date

@@ -33,7 +33,7 @@ public class AnyRequest: PostedWork {
   private final var reports = Reports.none
 
   /// The index of this request in ``RunningRequests`` while it is under way.
-  final var position = -1
+  private(set) final var position = -1
 
   /// The progress reports of the transport, which are read only once progress is observed.
   private enum Reports {
@@ -56,6 +56,9 @@ public class AnyRequest: PostedWork {
     precondition(!isCompleted, "AnyRequest.replaceExchange: the request has ended")
     self.exchange = exchange
   }
+
+  /// Notes where it is while it is under way.
+  final func note(position: Int) { self.position = position }
 
   /// Notes that an attempt has failed, and that another one may follow.
   final func noteRetry(after error: ResourceError) { load?.retries(after: error) }

@@ -191,7 +191,7 @@ final class RunningRequests {
 
   private var slots = Slots()
 
-  func insert(_ request: AnyRequest) { request.position = slots.insert(request) }
+  func insert(_ request: AnyRequest) { request.note(position: slots.insert(request)) }
 
   /// Removes a request that the caller holds, unless its position is in the container of a deallocated
   /// service.

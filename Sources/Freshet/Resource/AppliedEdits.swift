@@ -2,7 +2,7 @@
 ///
 /// What an edit makes is held until the change is made that the edit is a part of: its end may run code
 /// of the program that changes a resource, which an edit may not.
-struct AppliedEdits {
+final class AppliedEdits {
   /// The content that edits have made, in order.
   private(set) var results: [AnyContent] = []
   private var depth = 0
@@ -11,16 +11,16 @@ struct AppliedEdits {
   var isIdle: Bool { depth == 0 }
 
   /// A change begins to apply edits.
-  mutating func begin() { depth += 1 }
+  func begin() { depth += 1 }
 
   /// The newest of the changes has applied its edits.
-  mutating func end() { depth -= 1 }
+  func end() { depth -= 1 }
 
   /// Holds what an edit has made.
-  mutating func hold(_ result: AnyContent) { results.append(result) }
+  func hold(_ result: AnyContent) { results.append(result) }
 
   /// The results after the first ones, which are held no longer.
-  mutating func takeResults(after count: Int) -> [AnyContent] {
+  func takeResults(after count: Int) -> [AnyContent] {
     guard results.count > count else { return [] }
     defer { results.removeLast(results.count - count) }
     return Array(results[count...])

@@ -77,16 +77,16 @@ final class Registry {
   private func insert(_ made: AnyResource, _ hash: Int) -> AnyResource {
     entries.add(made, hash: hash)
     // Only while others make room for it: what is used once is to go before what is used again.
-    made.retention = .used
+    made.note(.used)
     trim()
-    if made.retention == .used { made.retention = .unused }
+    if made.retention == .used { made.note(.unused) }
     return made
   }
 
   /// Holds a resource again that was beyond the limits.
   func keep(_ resource: AnyResource) {
     entries.move(resource.position, of: resource, to: .kept)
-    resource.retention = .used
+    resource.note(.used)
     trim()
   }
 
@@ -103,7 +103,7 @@ final class Registry {
     if resource.retention == .released {
       entries.move(resource.position, of: resource, to: .observed)
     }
-    resource.retention = .used
+    resource.note(.used)
   }
 
   /// Counts a resource against the limits whose last observer has left.
@@ -173,10 +173,10 @@ final class Registry {
     if isObserved(resource) {
       entries.move(position, of: resource, to: .observed)
     } else if resource.retention == .used {
-      resource.retention = .unused
+      resource.note(.unused)
       entries.pass(position)
     } else {
-      resource.retention = .released
+      resource.note(.released)
       entries.release(&resource)
     }
   }

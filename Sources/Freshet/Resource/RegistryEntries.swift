@@ -102,7 +102,7 @@ struct RegistryEntries {
       firstFree = entries[Int(position)].next
     }
     index.insert(position, hash: hash)
-    resource.position = position
+    resource.note(position: position)
     link(position, .kept(resource))
   }
 

@@ -19,7 +19,7 @@ final class Store {
 
   private var newestEdit: EditID = 0
   /// The edits that are being applied to resources here.
-  var appliedEdits = AppliedEdits()
+  let appliedEdits = AppliedEdits()
   /// The lists of resources here.
   private(set) var lists = ReloadableLists()
   /// What of them and of the resources waits to be loaded again.
