@@ -369,3 +369,12 @@ extension CheckedContinuation where T == Void, E == any Error {
     if let failure { resume(throwing: failure) } else { resume() }
   }
 }
+
+extension DiskCache {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the files.
+  func checkInvariants() {
+    queue.checkInvariants()
+    index.checkInvariants()
+    readAhead.checkInvariants()
+  }
+}

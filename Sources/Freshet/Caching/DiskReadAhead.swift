@@ -50,4 +50,11 @@ struct DiskReadAhead {
     for name in names { batches[name] = batch }
     last = names.last
   }
+
+  /// Stops the program where an invariant does not hold. For tests.
+  func checkInvariants() {
+    let limit = Self.batchCount + Self.batchCount / 2
+    precondition(batches.count <= limit, "\(batches.count) files are read ahead")
+    precondition(batches.isEmpty || last != nil, "files are read ahead in no order")
+  }
 }

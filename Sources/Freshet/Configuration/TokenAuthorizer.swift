@@ -329,4 +329,11 @@ struct TokenSessions {
     if newer.count == Self.limit { (older, newer) = (newer, [:]) }
     newer[digest] = session
   }
+
+  /// Stops the program where an invariant does not hold. For tests.
+  func checkInvariants() {
+    precondition(newer.count <= Self.limit, "\(newer.count) new ones")
+    precondition(
+      older.isEmpty || older.count == Self.limit && !newer.isEmpty, "\(older.count) old ones")
+  }
 }

@@ -261,6 +261,11 @@ extension AnyRequest: CustomReflectable {
   }
 }
 
+extension AnyRequest {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the listeners.
+  final func checkInvariants() { listeners.checkInvariants() }
+}
+
 // MARK: - Work
 
 extension AnyRequest {
@@ -281,14 +286,6 @@ extension AnyRequest {
   ) {
     let work = RequestWork(for: self, within: timeout, interruption)
     self.work = work
-    // Posted, because the event that is being delivered may be about to report that the request has begun.
-    if !hasBegun { scope.queue.post { self.cancel() } }
-  }
-
-  /// Ends the work, whose result is received now.
-  final func endWork() { work = nil }
-
-  /// Ends the work without waiting for it, because the deadline has passed.
     let hasBegun: Bool
     if fetches.isEmpty {
       hasBegun = work.perform(operation, then: completion)
@@ -298,6 +295,14 @@ extension AnyRequest {
         work.perform(operation, then: completion)
       }
     }
+    // Posted, because the event that is being delivered may be about to report that the request has begun.
+    if !hasBegun { scope.queue.post { self.cancel() } }
+  }
+
+  /// Ends the work, whose result is received now.
+  final func endWork() { work = nil }
+
+  /// Ends the work without waiting for it, because the deadline has passed.
   final func expire() {
     guard let exchange, let work, work.expire() else { return }
     self.work = nil

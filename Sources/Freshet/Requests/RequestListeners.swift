@@ -74,6 +74,12 @@ struct RequestListeners {
     for end in unawaitedEnds { end.hook() }
     waiters.resume()
   }
+
+  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  func checkInvariants() {
+    ends.checkInvariants()
+    waiters.checkInvariants()
+  }
 }
 
 /// A load that receives the outcome of a request.

@@ -177,7 +177,8 @@ final class RunningRequests {
       free.append(position)
     }
 
-    /// Stops the program where an invariant does not hold. For tests; O(*r*) in the requests.
+    /// Stops the program where an invariant does not hold. For tests; O(*n*) in the requests and their
+    /// listeners.
     func checkInvariants() {
       precondition(Set(free).count == free.count, "a position is free twice: \(free)")
       precondition(free.allSatisfy { requests[$0] == nil }, "a free position has a request")
@@ -186,6 +187,7 @@ final class RunningRequests {
         requests.indices.allSatisfy { index in
           requests[index].map { $0.position == index && !$0.isCompleted } ?? true
         }, "a request that is not under way, or not found")
+      for request in all { request.checkInvariants() }
     }
   }
 

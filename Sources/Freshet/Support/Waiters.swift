@@ -42,4 +42,9 @@ struct Waiters {
     }
     crowded = max(16, 2 * continuations.count)
   }
+
+  /// Stops the program where an invariant does not hold. For tests.
+  func checkInvariants() {
+    precondition(crowded >= 16 && count <= crowded, "\(count) wait, of at most \(crowded)")
+  }
 }

@@ -32,6 +32,7 @@ struct DiskReadAheadTests {
       let cache = cache()
       for (number, key) in keys.enumerated() {
         #expect(try await cache.entry(for: key)?.text == "\(number)", "\(round)")
+        await cache.checkInvariants()
         if number == 2 { #expect(openedCount.withLock { $0 } > 3) }
       }
       #expect(openedCount.withLock { $0 } == keys.count)
@@ -43,7 +44,10 @@ struct DiskReadAheadTests {
   func inOtherOrders() async throws {
     try await fill()
     let cache = cache()
-    for key in keys.reversed() { #expect(try await cache.entry(for: key) != nil) }
+    for key in keys.reversed() {
+      #expect(try await cache.entry(for: key) != nil)
+      await cache.checkInvariants()
+    }
     #expect(try await cache.entry(for: .sample("none")) == nil)
     #expect(openedCount.withLock { $0 } == keys.count + 1)
   }
@@ -70,6 +74,7 @@ struct DiskReadAheadTests {
     for key in keys[11..<14] { _ = try await cache.entry(for: key) }
     try await other.removeAll()
     for key in keys { #expect(try await cache.entry(for: key) == nil) }
+    await cache.checkInvariants()
   }
 
   @Test("A damaged file is reported when it is asked for")
@@ -97,6 +102,7 @@ struct DiskReadAheadTests {
     for (number, key) in keys.enumerated() {
       let opened = openedCount.withLock { $0 }
       #expect(try await cache.entry(for: key) != nil)
+      await cache.checkInvariants()
       if number < 5 { #expect(opened <= 5) }
     }
     #expect(openedCount.withLock { $0 } == keys.count)

@@ -14,6 +14,7 @@ struct RequestListenersTests {
     for add in additions {
       var listeners = RequestListeners()
       add(&listeners)
+      listeners.checkInvariants()
       #expect(!listeners.isEmpty)
     }
   }

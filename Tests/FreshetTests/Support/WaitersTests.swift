@@ -10,6 +10,7 @@ struct WaitersTests {
     var waiting: [Task<Void, Never>] = []
     for number in 0..<2_000 {
       let wait = waiters.make()
+      waiters.checkInvariants()
       let task = Task { for await _ in wait {} }
       if number.isMultiple(of: 100) {
         waiting.append(task)
@@ -19,7 +20,11 @@ struct WaitersTests {
       }
     }
     #expect(waiters.count < 100)
+    let isAwaited = waiters.hasWaiting()
+    #expect(isAwaited)
+    waiters.checkInvariants()
     waiters.resume()
+    waiters.checkInvariants()
     for task in waiting { await task.value }
     #expect(waiters.isEmpty)
   }
