@@ -304,8 +304,7 @@ extension Exchange.PreparedRequest {
     return undone(received, isRedirected: isRedirected)
   }
 
-  /// Apart, because a function that changes a response copies it: 1 % of a page that is confirmed.
-  @inline(never)
+  /// The response without what decorating and authorizing have added to the URL.
   private func undone(_ received: consuming HTTPResponse, isRedirected: Bool) -> HTTPResponse {
     received.isRedirected = isRedirected
     let (sent, plain) = (sentAddress, undecoratedAddress ?? request.address)

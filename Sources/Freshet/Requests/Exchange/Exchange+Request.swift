@@ -168,13 +168,9 @@ extension Exchange {
       let (status, size) = (response.status, response.body.count)
       log(.response, "\(status) \(location), \(size) bytes")
     }
-    return response.headers.hasConnectionFields ? withoutConnectionFields(response) : response
-  }
-
-  /// Apart, because a function that changes a response copies it.
-  @inline(never)
-  private func withoutConnectionFields(_ response: consuming HTTPResponse) -> HTTPResponse {
-    response.headers = response.headers.withoutConnectionFields
+    if response.headers.hasConnectionFields {
+      response.headers = response.headers.withoutConnectionFields
+    }
     return response
   }
 
