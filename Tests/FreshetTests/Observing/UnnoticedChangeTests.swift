@@ -126,4 +126,15 @@ struct UnnoticedChangeTests {
     #expect(total == 90 || changes.value == 1, "is \(total ?? 0), and no view was notified")
     #expect(rows.slots.count == total, "slots: \(rows.slots.count), total \(total ?? 0)")
   }
+
+  @Test("A view of a paginator's error is notified when another page size clears it")
+  @MainActor func clearedError() async throws {
+    let fixture = PaginatorFixture([1, 2, 3], server: { $0.failing = [1] })
+    try await fixture.load(1)
+    let changes = watch { _ = fixture.articles.latestError }
+    #expect(fixture.articles.latestError != nil)
+    fixture.articles.perPage = 3
+    #expect(fixture.articles.latestError == nil)
+    #expect(changes.value == 1)
+  }
 }

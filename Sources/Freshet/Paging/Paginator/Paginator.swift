@@ -92,8 +92,12 @@ public final class Paginator<Item: Sendable> {
       require(newValue > 0, "Paginator.perPage = \(newValue): a page has one item at least")
       requestedPerPage = newValue
       change { $0.resized(to: newValue) }
-      // Without pages there is no event of it.
-      queue.post { [self] in trackedIfAny?.changed(.content) }
+      // Without pages there is no event of it, nor of a failure that it clears.
+      queue.post { [self] in
+        guard let trackedIfAny else { return }
+        trackedIfAny.changed(.content)
+        update(trackedIfAny)
+      }
     }
   }
 
