@@ -88,9 +88,9 @@ extension PageList {
       side == .end ? halt() : rest(in: .idle, on: .start)
       return
     }
-    if side == .end, status.isInvalidated, limits.reloadsWhenInvalidated {
+    if status.isInvalidated, limits.reloadsWhenInvalidated {
       // It was invalidated while it was loading: only a load that begins now makes it fresh.
-      return visit(.page(page), on: .end, since: moment.nextLoad)
+      return visit(.page(page), on: side, since: moment.nextLoad)
     }
     switch side {
     case .start:

@@ -132,4 +132,24 @@ struct PagedCollectionInvalidationTests {
       #expect(fixture.mirror.failure == nil)
     }
   }
+
+  @Test("So does one while a page before the first is loading", arguments: StoreActor.allCases)
+  func duringLoadAtStart(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = TwoWayListFixture([[1], [2], [3]], startingAt: 2)
+      fixture.list.loadAll()
+      await fixture.settled()
+      let gate = fixture.fixture.stub.hold(.get, "/items?page=1")
+      fixture.list.loadPreviousPage()
+      await gate.arrived()
+      fixture.fixture.service.invalidate(matching: "items")
+      gate.release(with: PageListFixture.response([1], next: "/items?page=2"))
+      fixture.serve([[11], [22], [33]])
+      await fixture.list.settled()
+      #expect(fixture.list.items == [11, 22, 33])
+      #expect(fixture.asked == [1, 1, 2, 3], "each once after the invalidation")
+      let isStale = fixture.list.pages.contains { !$0.isUpToDate }
+      #expect(!isStale && fixture.mirror.failure == nil)
+    }
+  }
 }
