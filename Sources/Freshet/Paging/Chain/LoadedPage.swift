@@ -20,7 +20,8 @@ struct LoadedPage {
   var editedCount = 0
   /// The load that brought or confirmed it.
   var load: ResourceState.LoadID = 0
-  /// The newest load that has changed the page while others came after it; 0 for none.
+  /// The newest load that has changed the page, or has brought it to the list; 0 where all pages are known to be
+  /// of one state.
   var changingLoad: ResourceState.LoadID = 0
   /// How the items compare to those that the chain has of the page.
   var comparison = Comparison.different
@@ -32,7 +33,7 @@ struct LoadedPage {
   enum Comparison {
     /// The same array, as where the server has confirmed the page with other header fields.
     case same
-    /// Other items, which are equal. Detected where that matters: other pages come after it.
+    /// Other items, which are equal.
     case equal
     /// Other items because of a local write: the server has sent no others.
     case edited

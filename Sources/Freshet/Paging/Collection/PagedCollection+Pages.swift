@@ -103,10 +103,8 @@ extension PagedCollection {
     if items.sharesStorage(with: old) { return .same }
     guard let load, load != list.chain.slots.inOrder[slot].loaded.load else { return .edited }
     // Whether they are equal matters to a refresh of the first page: to the one that is under way, and to
-    // the next one where other pages come after this one.
-    guard list.walk.refreshed == .firstPage || slot + 1 < list.chain.slots.count,
-      let areEqual = traits.areEqual, items.count == old.count
-    else { return .different }
+    // the next one.
+    guard let areEqual = traits.areEqual, items.count == old.count else { return .different }
     // By index: an iterator would look up types.
     for index in 0..<items.count where !areEqual(items[index], old[index]) { return .different }
     return .equal

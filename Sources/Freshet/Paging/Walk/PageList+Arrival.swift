@@ -33,10 +33,11 @@ extension PageList {
     if side == .start { drop(from: .end) }
   }
 
-  /// Records that a page has changed, or is new: those after it may be of an older state.
+  /// Records that a page has changed, or is new: those after it may be of an older state, also where they come to
+  /// the list later.
   private mutating func noteChange(at slot: Int) {
     walk.noteChange(of: slot)
-    if slot + 1 < chain.slots.count { chain.noteChange(at: slot) }
+    chain.noteChange(at: slot)
   }
 
   /// Updates a page of the chain that has other content.

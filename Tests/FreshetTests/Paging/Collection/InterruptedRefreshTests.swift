@@ -231,6 +231,47 @@ struct InterruptedRefreshTests {
   }
 
   @Test(
+    "Nor where it was the only page when it changed, and a page that was requested before follows",
+    arguments: StoreActor.allCases, [false, true])
+  func changedAlone(actor: StoreActor, hasChanged: Bool) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      let gate = fixture.stub.hold(.get, "/items?page=2")
+      fixture.list.loadMore()
+      await gate.arrived()
+      if hasChanged { fixture.serve(Self.new) }
+      await fixture.page(1).load().completed()
+      gate.release(with: PageListFixture.response([3, 4], next: "/items?page=3"))
+      await fixture.list.settled()
+      await fixture.loadAll()
+      #expect(fixture.list.items == (hasChanged ? [0, 1, 3, 4, 4, 5, 6] : Array(1...6)))
+      #expect(await pagesOfRefresh(fixture) == (hasChanged ? [1, 2, 3, 4] : [1]))
+      #expect(fixture.list.items == (hasChanged ? Array(0...6) : Array(1...6)))
+    }
+  }
+
+  @Test("Nor where all pages were loaded before, and the first one again after the others")
+  func loadedBefore() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture(Self.old)
+      await fixture.loadAll()
+      fixture.serve(Self.new)
+      await fixture.page(1).load().completed()
+      let list = fixture.service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [0, 1, 3, 4, 5, 6] && fixture.asked == [1])
+      list.refresh(.firstPage)
+      await list.settled()
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == Array(0...6))
+    }
+  }
+
+  @Test(
     "It is one request after all pages were loaded again, changed or not",
     arguments: StoreActor.allCases, [old, new])
   func loadedAgain(actor: StoreActor, pages: [[Int]]) async throws {
