@@ -17,21 +17,23 @@ extension AnyResource {
   ///
   /// - Parameters:
   ///   - load: results of earlier loads are ignored.
+  ///   - failures: failures of earlier loads are ignored.
   ///   - enough: results of this load or later ones are accepted at any age.
   ///   - known: the load that the caller has begun or joined before, and not released.
   ///   - isUnconditional: whether the server is to send the content though it has not changed.
   ///   - isMissingInCache: whether the persistent cache was read just now, and has nothing.
   @discardableResult
   final func beginLoadIfNeeded(
-    since load: ResourceState.LoadID = 0, enough: ResourceState.LoadID = .max,
-    known: ResourceState.LoadID? = nil, isUnconditional: Bool = false,
-    isMissingInCache: Bool = false
+    since load: ResourceState.LoadID = 0, failuresSince failures: ResourceState.LoadID = 0,
+    enough: ResourceState.LoadID = .max, known: ResourceState.LoadID? = nil,
+    isUnconditional: Bool = false, isMissingInCache: Bool = false
   ) -> AnyRequest? {
     let settings = currentConfiguration
     let policy = policy(of: settings)
     let (now, next) = (store.clock.now, store.nextLoad)
     let demand = decide {
-      $0.loadIfNeeded(policy, now: now, since: load, enough: enough, as: next)
+      $0.loadIfNeeded(
+        policy, now: now, since: load, failuresSince: failures, enough: enough, as: next)
     }
     switch demand {
     case .nothing: return nil

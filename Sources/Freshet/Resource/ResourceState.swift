@@ -161,10 +161,12 @@ extension ResourceState {
   ///
   /// - Parameters:
   ///   - since: results of earlier loads, failures too, are ignored.
+  ///   - failures: failures of earlier loads are ignored.
   ///   - enough: results of this load or later ones, failures too, are accepted at any age.
   ///   - id: the number of the load that may begin.
   mutating func loadIfNeeded(
-    _ policy: Policy, now: Duration, since: LoadID = 0, enough: LoadID = .max, as id: LoadID
+    _ policy: Policy, now: Duration, since: LoadID = 0, failuresSince failures: LoadID = 0,
+    enough: LoadID = .max, as id: LoadID
   ) -> Demand {
     if let newest = newestInFlight, newest >= since { return .join(newest) }
     if confirmingLoad >= since, let deadline = freshUntil(policy),
@@ -172,7 +174,7 @@ extension ResourceState {
     {
       return .nothing
     }
-    if let failure, failure.load >= since, let earliest = retryAt(policy),
+    if let failure, failure.load >= max(since, failures), let earliest = retryAt(policy),
       now < earliest || (failure.load >= enough && !isInvalidated)
     {
       return .nothing

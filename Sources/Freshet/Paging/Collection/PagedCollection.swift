@@ -184,7 +184,8 @@ extension PagedCollection {
     if visit.purpose == .restore { return restore(page) }
     let next = firstPage.store.nextLoad
     let request = page.beginLoadIfNeeded(
-      since: visit.since, enough: visit.enough, known: list.loads.load(of: page),
+      since: visit.since, failuresSince: list.walk.failuresSince, enough: visit.enough,
+      known: list.loads.load(of: page),
       isUnconditional: visit.request == .unconditional,
       isMissingInCache: visit.request == .uncached)
     request?.reportWaits(toList: waitHook)

@@ -96,17 +96,18 @@ extension PageList {
 
   /// Requests the pages that failed again.
   mutating func retry(_ moment: ListMoment) {
-    loads.retry(since: moment.nextLoad)
+    loads.retry()
     loads.widen(at: moment.now)
     demand.renew()
     if case .failed(_, let page) = refreshState {
-      walk.retry(page, since: moment.nextLoad)
+      walk.retry(page)
       // From where the walk continues: it may have been sent back since that page failed.
       walk.resumeRefresh(maySkip: !chain.isMixed(from: walk.position))
       giveWayToRefresh(keepingLoadsAhead: !states.end.isLoading)
     } else if case .failed(_, let page) = states.end {
-      walk.retry(page, since: moment.nextLoad)
+      walk.retry(page)
     }
+    walk.retryFailures(before: moment.nextLoad)
     if case .failed = states.start {
       wantPrevious(from: chain.firstItemIndex - 1)
       walk.retryStart(since: moment.nextLoad)

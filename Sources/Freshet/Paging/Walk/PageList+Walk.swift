@@ -197,7 +197,7 @@ extension PageList {
     var visit = PageVisit(target: target, side: side, since: load)
     if side == .end, case .page(let page) = target {
       if let reached = loads.reach(page) {
-        (visit.since, visit.enough) = (max(load, reached.since), reached.enough)
+        visit.enough = reached
         loads.come(to: page)
       } else if loads.aheadCount > 0, loads.position != page.id,
         slot(of: page) ?? .max >= chain.linkedCount
@@ -237,7 +237,7 @@ extension PageList {
       target = .counted(after: page(at: chain.linkedCount - 1), distance: distance)
     }
     let visit = PageVisit(
-      target: target, side: .end, since: walk.sinceElsewhere, purpose: .ahead,
+      target: target, side: .end, since: walk.since, purpose: .ahead,
       request: walk.hasRestarted ? .unconditional : .usual)
     enqueue(.visit(visit))
     return true

@@ -65,7 +65,7 @@ struct PageVisit {
   let target: Target
   let side: ListSide
   /// Loads before this one count as stale.
-  var since: ResourceState.LoadID
+  let since: ResourceState.LoadID
   /// Loads from this one on were made for this walk: their content is not requested again, however
   /// soon it expires.
   var enough = ResourceState.LoadID.max

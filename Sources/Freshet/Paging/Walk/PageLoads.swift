@@ -9,8 +9,6 @@ struct PageLoads {
     var hasFailed = false
     /// Whether its request has given way to the server, and is to be made again.
     var isPostponed = false
-    /// Loads before this one do not count: the page failed, and is retried.
-    var since: ResourceState.LoadID = 0
   }
 
   /// The pages that are loading for this list, each once, and their loads: at either end and ahead.
@@ -108,15 +106,13 @@ struct PageLoads {
 
   /// Records that the walk has reached a page.
   ///
-  /// - Returns: nil if it is not the next of those requested ahead; otherwise the first load that counts, and
-  ///   the first one whose result is not requested again.
-  mutating func reach(
-    _ page: AnyResource
-  ) -> (since: ResourceState.LoadID, enough: ResourceState.LoadID)? {
+  /// - Returns: nil if it is not the next of those requested ahead; otherwise the first load whose result is not
+  ///   requested again.
+  mutating func reach(_ page: AnyResource) -> ResourceState.LoadID? {
     guard ahead.first?.page === page else { return nil }
     let reached = ahead.removeFirst()
     notePostponed()
-    return (reached.since, reached.load ?? .max)
+    return reached.load ?? .max
   }
 
   /// Records the page that the walk has come to.
@@ -186,12 +182,8 @@ struct PageLoads {
   }
 
   /// Pages whose loads failed are to be loaded again.
-  ///
-  /// - Parameter load: the number that the next load gets.
-  mutating func retry(since load: ResourceState.LoadID) {
-    for index in ahead.indices where ahead[index].hasFailed {
-      (ahead[index].load, ahead[index].since) = (nil, load)
-    }
+  mutating func retry() {
+    for index in ahead.indices where ahead[index].hasFailed { ahead[index].load = nil }
   }
 
   /// Removes the pages that were requested ahead.

@@ -57,8 +57,8 @@ struct PageWalk {
   private var sawChange = false
   /// The slot to look at next.
   private(set) var position = 0
-  /// The page to request again, and the load before which loads do not count for it.
-  private var retried: (slot: Int, since: ResourceState.LoadID)?
+  /// Failures of loads before this one do not count: that of the last retry, until the walk ends.
+  private(set) var failuresSince: ResourceState.LoadID = 0
   /// The load before which loads do not count for the page before the first one, which was requested
   /// again.
   private var startRetriedSince: ResourceState.LoadID?
@@ -92,15 +92,10 @@ struct PageWalk {
   var hasFailed: Bool { activity == .failed }
   /// Whether this walk is a refresh.
   var isRefresh: Bool { refreshed != nil }
-  /// Loads before this one count as stale for the page at `position`.
-  var since: ResourceState.LoadID {
-    if let retried, retried.slot == position { return retried.since }
-    return sinceElsewhere
-  }
-  /// Loads before this one count as stale for other pages.
-  var sinceElsewhere: ResourceState.LoadID { isRefresh ? refreshStart : generation }
+  /// Loads before this one count as stale.
+  var since: ResourceState.LoadID { isRefresh ? refreshStart : generation }
   /// Loads before this one count as stale for the page before the first one.
-  var sinceBeyondStart: ResourceState.LoadID { startRetriedSince ?? sinceElsewhere }
+  var sinceBeyondStart: ResourceState.LoadID { startRetriedSince ?? since }
 
   /// Whether there is nothing to do: all wanted items are loaded and fresh.
   func isConfirmed(at now: Duration, configuration: Int) -> Bool {
@@ -213,19 +208,21 @@ struct PageWalk {
   /// Whether a load is no earlier than the last refresh.
   func countsForRefresh(_ load: ResourceState.LoadID) -> Bool { load >= refreshStart }
 
-  /// Requests one slot again, in any case, after those that need another visit.
-  mutating func retry(_ slot: Int, since load: ResourceState.LoadID) {
+  /// Continues at a slot that has failed, or at one before it that needs another visit.
+  mutating func retry(_ slot: Int) {
     activity = .walking
     hasRestarted = false
     // A page that failed may have been dropped at the start since.
-    let slot = max(slot, 0)
-    position = min(position, slot)
-    retried = (slot, load)
+    position = min(position, max(slot, 0))
+  }
+
+  /// Ignores failures of earlier loads, whatever page it comes to, until it ends.
+  mutating func retryFailures(before load: ResourceState.LoadID) {
+    if isWalking { failuresSince = load }
   }
 
   private mutating func restart(_ configuration: Int) {
     position = 0
-    retried = nil
     sawChange = false
     freshUntil = PageWalk.forever
     self.configuration = configuration
@@ -233,7 +230,6 @@ struct PageWalk {
 
   /// Moves on from the slot at the position, which is fresh until then.
   mutating func proceed(freshUntil: Duration) {
-    if retried?.slot == position { retried = nil }
     if isRefresh, !canSkip { generation = refreshStart }
     position += 1
     sawChange = false
@@ -259,7 +255,6 @@ struct PageWalk {
   /// Adjusts the position after slots were added or removed before the first one.
   mutating func shift(by count: Int) {
     position = max(position + count, 0)
-    retried?.slot += count
   }
 
   /// Forgets everything but the age of what counts, and the number of visits.
@@ -274,7 +269,7 @@ struct PageWalk {
     activity = afterFailure ? .failed : .resting
     (restoration, missingPage) = (.none, nil)
     refreshed = nil
-    retried = nil
+    failuresSince = 0
   }
 
   /// Cancels the walk.
@@ -291,6 +286,7 @@ struct PageWalk {
   mutating func finish() {
     activity = .finished
     restoration = .none
+    failuresSince = 0
     finishRefresh()
     hasRestarted = false
   }
@@ -382,6 +378,7 @@ extension PageWalk {
     precondition(position >= 0)
     precondition(refreshed == nil || isWalking, "a refresh that does not walk: \(activity)")
     precondition(!isRestoring || isWalking && !isRefresh, "\(activity) restores")
+    precondition(failuresSince == 0 || isWalking, "\(activity) retries")
     precondition(visitCount >= 0)
   }
 }

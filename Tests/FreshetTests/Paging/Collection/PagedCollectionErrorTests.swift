@@ -115,6 +115,56 @@ struct PagedCollectionErrorTests {
   }
 
   @Test(
+    "A retry of a refresh requests what has failed before its page as well, and nothing else twice",
+    arguments: StoreActor.allCases)
+  func retryOfSeveral(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3], [4]])
+      await fixture.loadAll()
+      fixture.fail(3)
+      fixture.list.refresh()
+      await fixture.list.settled()
+      fixture.fail(1)
+      fixture.page(1).invalidate()
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 2, http)")
+      #expect(fixture.list.state.description == "failed(page 0, http)")
+      fixture.serve([[1], [2], [3], [4]])
+      fixture.stub.forgetRequests()
+      fixture.list.retry()
+      await fixture.list.settled()
+      #expect(fixture.asked == [1, 3, 4])
+      #expect(fixture.list.refreshState == .idle && fixture.list.state == .ended)
+      #expect(fixture.list.latestError == nil)
+    }
+  }
+
+  @Test(
+    "A retry requests what has failed after a refresh had, beyond its pages",
+    arguments: StoreActor.allCases)
+  func retryBeyondRefresh(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      fixture.fail(1)
+      fixture.list.refresh()
+      await fixture.list.settled()
+      fixture.fail(2)
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 0, http)")
+      #expect(fixture.list.state.description == "failed(page 1, http)")
+      fixture.serve([[1], [2], [3]])
+      fixture.stub.forgetRequests()
+      fixture.list.retry()
+      await fixture.list.settled()
+      #expect(fixture.asked == [1, 2] && fixture.list.items == [1, 2])
+      #expect(fixture.list.latestError == nil)
+    }
+  }
+
+  @Test(
     "A failed refresh does not keep a list that is still fresh from continuing",
     arguments: StoreActor.allCases)
   func goesOnAfterFailedRefresh(actor: StoreActor) async throws {

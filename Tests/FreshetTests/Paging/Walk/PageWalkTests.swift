@@ -134,7 +134,7 @@ struct PageWalkTests {
     #expect(walk.since == 7)
     var stopped = walk
     walk.finish()
-    #expect(!walk.isRefresh && walk.since == 7 && walk.sinceElsewhere == 7)
+    #expect(!walk.isRefresh && walk.since == 7)
     stopped.stop()
     #expect(!stopped.isRefresh && !stopped.isWalking && stopped.since == 7)
     #expect(!stopped.isConfirmed(at: .zero, configuration: 0))
@@ -142,17 +142,23 @@ struct PageWalkTests {
     #expect(stopped.isWalking)
   }
 
-  @Test("A retry requests one slot in any case, and visits invalidated ones before it")
+  @Test("A retry ignores earlier failures until the walk ends, and visits invalidated slots first")
   func retries() {
     var walk = walked(freshUntil: [30, 30])
-    walk.stop()
+    walk.retryFailures(before: 9)
+    #expect(walk.failuresSince == 0, "nothing is walked")
+    walk.stop(afterFailure: true)
     walk.revisit(1)
-    walk.retry(2, since: 9)
-    #expect(walk.position == 1 && walk.since == 0)
-    walk.proceed(freshUntil: .seconds(30))
-    #expect(walk.since == 9)
-    walk.proceed(freshUntil: .seconds(30))
-    #expect(walk.since == 0)
+    walk.retry(2)
+    walk.retryFailures(before: 9)
+    for position in 1...2 {
+      #expect(walk.position == position && walk.failuresSince == 9 && walk.since == 0)
+      walk.proceed(freshUntil: .seconds(30))
+    }
+    var failed = walk
+    failed.stop(afterFailure: true)
+    walk.finish()
+    #expect(walk.failuresSince == 0 && failed.failuresSince == 0)
   }
 
   @Test("A cancelled walk is resumed by a demand, not by events")
