@@ -104,10 +104,26 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
   // MARK: Content
 
   func pageChanged(_ page: Resource<Page<Item>>) {
-    guard !linked.isEmpty, let items = page.box?.value.items else { return }
-    for item in items {
-      guard let key = id(item), let detail = linked[key]?.detail else { continue }
-      synchronize(key, with: detail)
+    for (key, detail) in details(on: page) { synchronize(key, with: detail) }
+  }
+
+  func willTake(_ page: Resource<Page<Item>>) {
+    guard let list else { return }
+    list.queue.together {
+      for (key, detail) in details(on: page) where detail.hasContent {
+        synchronize(page, with: detail, about: key)
+      }
+    }
+  }
+
+  /// The resources of the items of a page, as far as they were asked for.
+  private func details(
+    on page: PageResource
+  ) -> [(key: AnyHashable, detail: SharedDetail<Detail>)] {
+    guard !linked.isEmpty, let items = page.box?.value.items else { return [] }
+    return items.compactMap { item in
+      guard let key = id(item), let detail = linked[key]?.detail else { return nil }
+      return (key, detail)
     }
   }
 
@@ -127,11 +143,16 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
   override func synchronize(_ key: AnyHashable, with detail: SharedDetail<Detail>) {
     guard let list, detail.hasContent else { return }
     list.queue.together {
-      for page in list.pages(holding: key) {
-        for edit in detail.edits where edit.isPending { make(edit, of: key, on: page, detail) }
-        agree(page, detail, about: key)
-      }
+      for page in list.pages(holding: key) { synchronize(page, with: detail, about: key) }
     }
+  }
+
+  /// Brings one page and the resource of an item into agreement, and makes the pending edits on the page.
+  private func synchronize(
+    _ page: PageResource, with detail: SharedDetail<Detail>, about key: AnyHashable
+  ) {
+    for edit in detail.edits where edit.isPending { make(edit, of: key, on: page, detail) }
+    agree(page, detail, about: key)
   }
 
   private func agree(
@@ -247,6 +268,8 @@ protocol ItemSharing<Item>: AnyObject {
   associatedtype Item: Sendable
   /// A page has new or confirmed content.
   func pageChanged(_ page: Resource<Page<Item>>)
+  /// The list visits a page, and is about to take its content, of which there may be no event.
+  func willTake(_ page: Resource<Page<Item>>)
   /// Makes the pending edits in a page whose content the list has not taken yet.
   func makeEdits(in page: Resource<Page<Item>>)
   /// Edits an item, in the pages and in its resource; nil if the list does not show it.

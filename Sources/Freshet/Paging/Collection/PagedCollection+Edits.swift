@@ -139,9 +139,9 @@ extension PagedCollection {
 
   /// Makes the pending edits of the items of a page that have come to it since, as an item that has moved.
   func makeEdits(in page: PageResource) {
-    guard pendingEditsIfAny != nil || itemDetails != nil, let box = page.box else { return }
+    guard pendingEditsIfAny != nil || itemDetails != nil else { return }
     // They were made in what the list has already.
-    if let slot = list.slot(of: page), list.has(box, in: slot) { return }
+    guard !hasTaken(page), let box = page.box else { return }
     itemDetails?.makeEdits(in: page)
     guard let pendingEditsIfAny else { return }
     let missing = pendingEditsIfAny.missing(in: page)
@@ -150,6 +150,12 @@ extension PagedCollection {
     queue.together {
       for (id, edit) in missing where ids.contains(id) { make(edit, in: page) }
     }
+  }
+
+  /// Whether the list has the content of a page.
+  func hasTaken(_ page: PageResource) -> Bool {
+    guard let box = page.box, let slot = list.slot(of: page) else { return false }
+    return list.has(box, in: slot)
   }
 
   private func make(_ edit: SharedEdit<[Item]>, in page: PageResource) {

@@ -194,7 +194,7 @@ extension PagedCollection {
     if visit.purpose == .ahead {
       list.visitedAhead(page, visit.target, load ?? next)
     } else {
-      makeEdits(in: page)
+      prepare(page)
       let moment = moment
       list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
       noteLoaded(page)
@@ -210,7 +210,7 @@ extension PagedCollection {
       self?.restored(page, isOutdated: isOutdated)
     }
     guard reading != nil || page.hasData else { return list.notRestored() }
-    makeEdits(in: page)
+    prepare(page)
     let moment = moment
     var shown = status(of: page)
     shown.isLoading = reading != nil
@@ -222,6 +222,14 @@ extension PagedCollection {
     let moment = moment
     list.restored(page, status(of: page), found(on: page), isOutdated: isOutdated, moment)
     perform()
+  }
+
+  /// Makes the pending edits in a page that the list visits, and brings its items and their resources into agreement:
+  /// what the page has had before has no event now.
+  private func prepare(_ page: PageResource) {
+    makeEdits(in: page)
+    guard let itemDetails, !hasTaken(page) else { return }
+    itemDetails.willTake(page)
   }
 
   private func noteLoaded(_ page: PageResource) {
@@ -319,11 +327,7 @@ extension PagedCollection: PageObserver {
     let page = Self.resource(page)
     defer { notifyPageObservers(page, event) }
     switch event {
-    case .observerAdded:
-      // One that was loaded before posts no event of its content.
-      itemDetails?.pageChanged(page)
-      return
-    case .requested:
+    case .observerAdded, .requested:
       return
     case .invalidated:
       for twin in twins(of: page) { twin.invalidate() }

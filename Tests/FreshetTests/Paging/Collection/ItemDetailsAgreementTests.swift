@@ -30,6 +30,84 @@ struct ItemDetailsAgreementTests {
     }
   }
 
+  @Test(
+    "A page that was loaded before, and that the list has observed since, shows what the resource has",
+    arguments: StoreActor.allCases)
+  func pageBeyond(actor: StoreActor) async throws {
+    await actor.run { _ in
+      let fixture = ItemDetailsFixture()
+      await fixture.loadAll()
+      let service = fixture.service
+      let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader)
+      let row = list.details { service.resource("rows/\($0)", of: Row.self) }[4]
+      list.loadIfNeeded()
+      #expect(list.items.map(\.value) == [10, 20, 30])
+      fixture.server.rows[3].value = 41
+      row.load()
+      await fixture.respond(to: "rows/4")
+      let update = row.updateContent { $0.value += 1 }
+      list.loadMore()
+      #expect(list.items.map(\.value) == [10, 20, 30, 42, 50] && row.content?.value == 42)
+      update?.rollBack()
+      #expect(list.items.map(\.value) == [10, 20, 30, 41, 50] && row.content?.value == 41)
+    }
+  }
+
+  @Test("The resource shows what a page ahead has brought, once the list comes to that")
+  @MainActor func pageAhead() async throws {
+    let stub = StubTransport()
+    for id in 1...3 {
+      let row = #"{"id":\#(id),"value":\#(id)1}"#
+      stub.on(.get, "/rows?page=\(id)", .json(#"{"items":[\#(row)],"pages":3}"#))
+    }
+    stub.on(.get, "/rows/3", .json(#"{"id":3,"value":30}"#))
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+    var options = PagedCollection<Row>.Options()
+    options.concurrentLoads = 2
+    let style = PageStyle.pageNumber("page", totalPageCount: "pages").items(at: "items")
+    let list = service.pages("rows?page=1", of: Row.self, style: style, options: options)
+    let row = list.details { service.resource("rows/\($0)", of: Row.self) }[3]
+    await row.load().completed()
+    let gate = stub.hold(.get, "/rows?page=2")
+    list.loadAll()
+    await gate.arrived()
+    let third: Resource<Page<Row>> = service.resource("rows?page=3", decoder: .page(style))
+    await third.settled()
+    #expect(third.content?.items == [Row(id: 3, value: 31)] && list.items.count == 1)
+    gate.release()
+    await list.settled()
+    #expect(list.items.map(\.value) == [11, 21, 31] && row.content?.value == 31)
+  }
+
+  @Test("A page that a window has dropped at the end comes back with what the resource has")
+  @MainActor func windowEnd() async throws {
+    let server = RowsServer((1...12).map { Row(id: $0, value: $0 * 10) })
+    let stub = StubTransport { server.respond(to: $0) }
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+    var options = PagedCollection<Row>.Options()
+    options.retainedPageLimit = 2
+    let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader, options: options)
+    let details = list.details { service.resource("rows/\($0)", of: Row.self) }
+    list.loadIfNeeded()
+    await list.settled()
+    for _ in 1...2 {
+      list.loadMore()
+      await list.settled()
+    }
+    let row = details[7]
+    list.loadPreviousPage()
+    await list.settled()
+    #expect(list.items.map(\.id) == Array(1...6))
+    server.rows[6].value = 71
+    await row.load().completed()
+    list.loadMore()
+    await list.settled()
+    #expect(list.items.map(\.id) == Array(4...9))
+    #expect(list.items[3].value == 71 && row.content?.value == 71)
+  }
+
   @Test("A page that comes back into a window shows what the resource has")
   @MainActor func window() async throws {
     let server = RowsServer((1...12).map { Row(id: $0, value: $0 * 10) })
