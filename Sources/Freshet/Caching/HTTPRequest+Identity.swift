@@ -28,7 +28,7 @@ extension HTTPHeaders {
 
   /// The request fields that cannot say who asks: about what the client is and understands, caches, the form of
   /// the content, and the trace of a single request.
-  fileprivate static let nonIdentifying = Set(
+  static let nonIdentifying = Set(
     nonCredential.all.map(\.asciiLowercased) + [
       "accept-charset", "cache-control", "content-encoding", "content-language", "content-length",
       "content-type", "date", "dnt", "idempotency-key", "if-match", "if-modified-since",

@@ -32,7 +32,8 @@ package enum HTTPVariant {
   /// A digest of who asks: of the account, or of the credentials of the request where none is stated; 0 for
   /// neither.
   ///
-  /// Cookies do not count: caches reuse a response whatever they are, where `Vary` does not name them.
+  /// Cookies do not count: caches reuse a response whatever they are, where `Vary` does not name them. Nor does what
+  /// cannot say who asks, though it is secret: an `Idempotency-Key`.
   ///
   /// - Parameters:
   ///   - request: the header fields of the request.
@@ -44,6 +45,7 @@ package enum HTTPVariant {
     let ignored = Set(names.map(\.asciiLowercased))
     let credentials = Set(request.fields.map(\.name.asciiLowercased)).filter {
       Redaction.isSecretName($0) && $0 != "cookie" && !ignored.contains($0)
+        && !HTTPHeaders.nonIdentifying.contains($0)
     }
     return credentials.isEmpty ? 0 : digest(of: lines(credentials.sorted(), of: request))
   }

@@ -8,6 +8,8 @@ extension Service {
   public struct Configuration: Sendable {
     /// The header fields that are sent with every request.
     ///
+    /// The same for many requests: what is to differ from request to request is for ``decorate(_:)``.
+    ///
     /// They are sent to the origin of the service only, and with an `http` base URL to the same host over `https`,
     /// at the default ports. Of them, another origin receives `Accept`,
     /// `Accept-Language`, `Accept-Encoding` and `User-Agent` at most, and so no credentials.
@@ -117,7 +119,8 @@ extension Service {
 
     /// Adds a closure that changes every request before it is authorized and sent.
     ///
-    /// The closures are called in the order in which they were added, off the service's actor. An
+    /// The closures are called in the order in which they were added, off the service's actor, and once for a
+    /// request: each attempt sends what they have made. An
     /// error that one throws fails the request, with kind `.invalidRequest` unless it is a
     /// ``ResourceError``.
     ///

@@ -4,7 +4,8 @@ extension Service {
   /// Decides which failed requests are retried, how often, and after how long.
   ///
   /// Only requests that may be repeated are retried: those with an idempotent method (RFC 9110 section
-  /// 9.2.2), and others with an `Idempotency-Key` field. And only after 408, 425, 429, 500, 502, 503, 504,
+  /// 9.2.2), and others with an `Idempotency-Key` field, which ``Service/Configuration/decorate(_:)`` adds: a key
+  /// of its own for each request, and the same for all attempts. And only after 408, 425, 429, 500, 502, 503, 504,
   /// any other response of kind ``ResourceError/Kind/rateLimited``, and connection faults; not after a
   /// deadline, which was long enough already.
   ///

@@ -1,3 +1,4 @@
+import Foundation
 import Freshet
 
 @MainActor
@@ -70,6 +71,18 @@ struct Changing {
   func othersHaveChanged() {
     // snippet
     service.invalidate(matching: "notes**")
+    // end
+  }
+
+  func keys() {
+    // snippet
+    service.configure(methods: [.post, .patch]) {
+      $0.decorate { request in
+        var request = request
+        request.headers["Idempotency-Key"] = UUID().uuidString
+        return request
+      }
+    }
     // end
   }
 }

@@ -340,7 +340,7 @@ import Testing
     }
   }
 
-  @Test("The same idempotency key is sent with every attempt")
+  @Test("The same idempotency key is sent with every attempt, and another with the next request")
   func sameKey() async throws {
     let fixture = fixture()
     fixture.service.configure(methods: [.post]) {
@@ -355,5 +355,7 @@ import Testing
     try await fixture.clock.run(until: { request.isCompleted })
     #expect(fixture.stub.requests.count == 3)
     #expect(Set(fixture.stub.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
+    await fixture.text("b").request(.post).completed()
+    #expect(Set(fixture.stub.requests.map { $0.headers["Idempotency-Key"] }).count == 2)
   }
 }
