@@ -2,9 +2,8 @@ import Foundation
 
 /// When and how the request of a load is sent.
 private struct LoadTerms {
-  /// The policy by which a fresh entry of the persistent cache makes the request unnecessary; nil to send it in
-  /// any case.
-  var policy: ResourceState.Policy?
+  /// Not where the entry of the persistent cache is fresh: that ends the load.
+  var endsIfFresh = false
   /// Without validators.
   var isUnconditional = false
   /// Without reading the persistent cache.
@@ -41,7 +40,7 @@ extension AnyResource {
     // An entry of the persistent cache is of no load, and so older than any that is asked for.
     case .begin(let id):
       let terms = LoadTerms(
-        policy: load > 0 ? nil : policy, isUnconditional: isUnconditional,
+        endsIfFresh: load == 0, isUnconditional: isUnconditional,
         isMissingInCache: isMissingInCache)
       return begin(id, settings, terms)
     }
@@ -107,7 +106,7 @@ extension AnyResource {
     // What the server has now is asked for, and not what a cache on the way has.
     let freshness: Exchange.Attempt.Freshness =
       terms.isUnconditional
-      ? .unconditional : terms.policy == nil || state.isInvalidated ? .reload : .any
+      ? .unconditional : !terms.endsIfFresh || state.isInvalidated ? .reload : .any
     guard let use, state.mayBeRestored, !terms.isMissingInCache else {
       return send(request, freshness)
     }
@@ -129,11 +128,9 @@ extension AnyResource {
         // A rule may have ended the load.
         guard !request.isCompleted else { return }
         request.replaceExchange(by: self.exchange(current))
-        var terms = terms
-        if terms.policy != nil { terms.policy = policy(of: current) }
         return send(request, for: id, terms)
       }
-      if let restored { received(restored, load: id, request, unlessFresh: terms.policy) }
+      if let restored { received(restored, load: id, request, terms) }
       if !request.isCompleted { send(request, freshness) }
     }
   }
@@ -230,14 +227,13 @@ private final class ResourceLoad: RequestedLoad {
 extension AnyResource {
   /// Passes the entry of the persistent cache to the state.
   private func received(
-    _ restored: Restored, load id: ResourceState.LoadID, _ request: AnyRequest,
-    unlessFresh policy: ResourceState.Policy?
+    _ restored: Restored, load id: ResourceState.LoadID, _ request: AnyRequest, _ terms: LoadTerms
   ) {
     let settings = currentConfiguration
     // Otherwise the state refuses it, and the data is still that of another load.
     guard state.counts(id), state.mayBeRestored else { return }
     store.queue.together {
-      show(restored, for: id, settings, unlessFresh: policy)
+      show(restored, for: id, settings, endsIfFresh: terms.endsIfFresh)
       guard !state.counts(id) else { return }
       request.complete(
         .newData(
@@ -247,10 +243,12 @@ extension AnyResource {
 
   private func show(
     _ restored: Restored, for id: ResourceState.LoadID?, _ settings: ConfigurationVersion,
-    unlessFresh policy: ResourceState.Policy? = nil
+    endsIfFresh: Bool = false
   ) {
     let now = store.clock.now
     noteVariant(of: restored.entity, in: settings)
+    // After that, because what was shown before may be of another user.
+    let policy = endsIfFresh ? policy(of: settings) : nil
     change { $0.restored(restored, for: id, policy, now: now) }
   }
 
