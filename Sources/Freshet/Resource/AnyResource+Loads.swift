@@ -36,14 +36,24 @@ extension AnyResource {
     }
     switch demand {
     case .nothing: return nil
-    case .join(let id): return join(id, isKnown: id == known)
-    // An entry of the persistent cache is of no load, and so older than any that is asked for.
-    case .begin(let id):
-      let terms = LoadTerms(
-        endsIfFresh: load == 0, isUnconditional: isUnconditional,
-        isMissingInCache: isMissingInCache)
-      return begin(id, settings, terms)
+    case .join(let id) where !isOfOtherUser(id, than: settings):
+      return join(id, isKnown: id == known)
+    case .join: decide { $0.load(as: next) }
+    case .begin: break
     }
+    // An entry of the persistent cache is of no load, and so older than any that is asked for.
+    let terms = LoadTerms(
+      endsIfFresh: load == 0, isUnconditional: isUnconditional, isMissingInCache: isMissingInCache)
+    return begin(next, settings, terms)
+  }
+
+  /// Whether a load in flight brings what another user gets than the one of that configuration. What was requested
+  /// elsewhere is for any: so the program says.
+  private func isOfOtherUser(
+    _ id: ResourceState.LoadID, than settings: ConfigurationVersion
+  ) -> Bool {
+    guard let made = ownExchange(of: id), made.settings !== settings else { return false }
+    return made.user != exchange(settings).user
   }
 
   /// Loads, in any case.

@@ -144,7 +144,8 @@ public class AnyResource {
 
   /// Loads the resource if its data is missing or stale.
   ///
-  /// Joins a load in flight; does nothing while the data is fresh, or within
+  /// Joins a load in flight, unless that is of another user (see ``Service/Configuration/account``), which the new
+  /// load replaces; does nothing while the data is fresh, or within
   /// ``Service/Configuration/failureCooldown`` (or the server's `Retry-After`, or the lifetime of the
   /// error response where ``Service/Configuration/responseFreshness`` is set) after an error;
   /// otherwise loads.
@@ -284,6 +285,9 @@ extension AnyResource {
   final func join(_ id: ResourceState.LoadID, isKnown: Bool) -> AnyRequest? {
     inFlight.join(id, isKnown: isKnown)
   }
+
+  /// The exchange of a load; nil where its request was made elsewhere.
+  final func ownExchange(of id: ResourceState.LoadID) -> Exchange? { inFlight.ownExchange(of: id) }
 
   /// Adds a load that the state has begun.
   final func add(_ load: LoadsInFlight.Load, for id: ResourceState.LoadID) {

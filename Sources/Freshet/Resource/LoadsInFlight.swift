@@ -37,6 +37,11 @@ struct LoadsInFlight {
     return loads[id]?.request
   }
 
+  /// The exchange of a load; nil where its request was made elsewhere.
+  func ownExchange(of id: ResourceState.LoadID) -> Exchange? {
+    loads[id].flatMap { $0.isAdopted ? nil : $0.request.exchange }
+  }
+
   /// Records that a user of a load no longer wants it.
   ///
   /// - Returns: whether that was the last one.

@@ -60,8 +60,8 @@ extension Resource {
 
   /// Returns fresh content: at once if there is some, otherwise after a load.
   ///
-  /// Joins a load in flight; if the resource is invalidated during that load, another one follows. A
-  /// local write that cancels the load counts as fresh content.
+  /// Joins a load in flight of the same user; if the resource is invalidated or the user changes during
+  /// that load, another one follows. A local write that cancels the load counts as fresh content.
   ///
   /// - Throws: the ``ResourceError`` of the load, or of the last one if it is too early to load again; of
   ///   kind `.cancelled` when the load or the waiting task is cancelled, or the content is wiped as soon
@@ -76,8 +76,8 @@ extension Resource {
           timestamp: clock.date)
     }
     let content = try await content(after: request)
-    // Invalidated during the load: its response may be of the time before.
-    guard state.isInvalidated, let request = loadIfNeeded() else { return content }
+    // Invalidated during the load, or of another user: its response may be of the time before.
+    guard freshUntil == nil, let request = loadIfNeeded() else { return content }
     return try await self.content(after: request)
   }
 

@@ -37,6 +37,74 @@ import Testing
     #expect(later.text("a").content == "one" && later.stub.requests.isEmpty)
   }
 
+  @Test("A load of another user is not joined, and its response makes nothing fresh")
+  func otherLoad() async throws {
+    let fixture = launch()
+    let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
+    let resource = fixture.text("a")
+    let first = resource.load()
+    await gates[0].arrived()
+    #expect(resource.loadIfNeeded() === first)
+    credentials.account = "B"
+    fixture.service.configurationChanged()
+    let second = try #require(resource.loadIfNeeded())
+    try #require(second !== first)
+    #expect(resource.loadIfNeeded() === second)
+    await gates[1].arrived()
+    gates[0].release(with: .text("of A"))
+    await first.completed()
+    #expect(resource.content == "of A" && !resource.isUpToDate)
+    gates[1].release(with: .text("of B"))
+    await second.completed()
+    #expect(resource.content == "of B" && resource.isUpToDate && !resource.isLoading)
+  }
+
+  @Test("A change of the configuration that is none of the user leaves the load")
+  func sameUser() async {
+    let fixture = launch()
+    let gate = fixture.stub.hold(.get, "/a")
+    let resource = fixture.text("a")
+    let first = resource.load()
+    await gate.arrived()
+    fixture.service.configurationChanged()
+    #expect(resource.loadIfNeeded() === first)
+    gate.release(with: .text("of A"))
+    await first.completed()
+    #expect(resource.isUpToDate)
+  }
+
+  @Test("Fresh content is that of the user of now, also where that changes during the load")
+  func freshContent() async throws {
+    let fixture = launch()
+    fixture.stub.on(.get, "/a", .text("of B"))
+    let gate = fixture.stub.hold(.get, "/a")
+    let resource = fixture.text("a")
+    let content = Task { try await resource.freshContent() }
+    await gate.arrived()
+    credentials.account = "B"
+    fixture.service.configurationChanged()
+    gate.release(with: .text("of A"))
+    #expect(try await content.value == "of B")
+    #expect(resource.isUpToDate && fixture.stub.requests.count == 2)
+  }
+
+  @Test("Fresh content is not what was adopted from a request of another user")
+  func adoptedContent() async throws {
+    let fixture = launch()
+    fixture.stub.on(.get, "/a", .text("of B"))
+    let gate = fixture.stub.hold(.put, "/a")
+    let resource = fixture.text("a")
+    let put = resource.load(using: resource.request(.put))
+    await gate.arrived()
+    credentials.account = "B"
+    fixture.service.configurationChanged()
+    #expect(resource.loadIfNeeded() === put)
+    let content = Task { try await resource.freshContent() }
+    gate.release(with: .text("of A"))
+    #expect(try await content.value == "of B")
+    #expect(resource.isUpToDate)
+  }
+
   @Test("A fresh entry of the user ends the load, whoever got what was shown before")
   func freshEntry() async {
     let fixture = launch()
