@@ -24,8 +24,12 @@ public final class Request<Content: Sendable>: AnyRequest {
   }
 
   /// Begins a request that consists of one exchange.
-  static func begin(_ exchange: Exchange, in scope: RequestScope) -> Request {
-    let request = Request(scope: scope, exchange: exchange)
+  ///
+  /// - Parameter again: makes the same request again; nil where that is just the exchange.
+  static func begin(
+    _ exchange: Exchange, in scope: RequestScope, again: (() -> Request)? = nil
+  ) -> Request {
+    let request = Request(scope: scope, exchange: exchange, again: again)
     scope.noteUnwanted(request)
     request.carryOut(Exchange.Attempt())
     return request
@@ -40,8 +44,8 @@ public final class Request<Content: Sendable>: AnyRequest {
 
   /// Sends the same request again and returns the handle of the new one.
   ///
-  /// The request is sent as it was. Repeating the load of a resource makes a plain request, which
-  /// does not touch the resource.
+  /// The request is sent as it was, and what its success invalidates is invalidated. Repeating the load of a
+  /// resource makes a plain request, which does not touch the resource.
   public func repeated() -> Request {
     if let again { return again() }
     guard let exchange else {

@@ -17,10 +17,21 @@ extension Resource {
     _ method: HTTPMethod, body: RequestBody? = nil, decoder: ContentDecoder<Response>
   ) -> Request<Response> {
     let exchange = exchange(method, body: body, decoder: decoder.erased)
-    let request = Request<Response>.begin(exchange, in: store.scope)
-    if !method.isSafe, exchange.settings.value.responseFreshness != nil, !request.isCompleted {
-      request.assign(to: InvalidatingRequest(request, of: self))
+    let invalidates = !method.isSafe && exchange.settings.value.responseFreshness != nil
+    return invalidates ? beginInvalidating(exchange) : .begin(exchange, in: store.scope)
+  }
+
+  /// Begins a request whose success invalidates the resources with the URL of this one; so does that of each
+  /// repetition.
+  private func beginInvalidating<Response: Sendable>(_ exchange: Exchange) -> Request<Response> {
+    // Without holding the resource: a new one does the same for those that exist by then.
+    let (key, decoder, scope) = (key, decoder, store.scope)
+    let request = Request<Response>.begin(exchange, in: scope) { [weak self, weak store = store] in
+      let resource =
+        exchange.unusable == nil ? self ?? store?.resource(key, decoder: decoder) : nil
+      return resource?.beginInvalidating(exchange) ?? .begin(exchange, in: scope)
     }
+    if !request.isCompleted { request.assign(to: InvalidatingRequest(request, of: self)) }
     return request
   }
 
@@ -48,7 +59,7 @@ extension Resource {
 }
 
 /// A request with an unsafe method. Its success, by the status of a first response, makes what is stored of that
-/// URL invalid, RFC 9111 section 4.4, but for resources that load from it.
+/// URL invalid, RFC 9111 section 4.4, but for resources that take its content over.
 private final class InvalidatingRequest: RequestedLoad {
   private weak var request: AnyRequest?
   private weak var resource: AnyResource?
@@ -71,7 +82,8 @@ private final class InvalidatingRequest: RequestedLoad {
   }
 
   func received(_ outcome: LoadOutcome) {
-    if hasSucceeded || outcome.isSuccessOfServer { invalidate() }
+    guard hasSucceeded || outcome.isSuccessOfServer else { return }
+    if case .success = outcome.result { invalidate(isContent: true) } else { invalidate() }
   }
 
   func cancelled() {
@@ -80,14 +92,24 @@ private final class InvalidatingRequest: RequestedLoad {
 
   func waits() {}
 
-  private func invalidate() {
+  /// - Parameter isContent: whether the outcome is content, which the resources that load from the request take over.
+  private func invalidate(isContent: Bool = false) {
     guard let request, let resource else { return }
     let store = resource.store
-    var others = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
-    if !resource.isKnownToService { others.append(resource) }
+    var all = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
+    if !resource.isKnownToService { all.append(resource) }
+    let takers = isContent ? all.filter { $0.isLoading(from: request) } : []
+    let others = all.filter { other in
+      other.key.method.isSafe && !takers.contains { $0 === other }
+    }
+    // Resources of other types have the same entries: these are replaced, and not by an older response to a load
+    // of those.
+    let replaced = takers.map(\.key).filter { key in
+      !others.contains { $0.key == key && $0.state.isLoading }
+    }
     store.queue.together {
-      for other in others where other.key.method.isSafe && !other.isLoading(from: request) {
-        other.forgetEntries()
+      for other in others {
+        if !replaced.contains(other.key) { other.forgetEntries() }
         other.invalidate()
       }
     }

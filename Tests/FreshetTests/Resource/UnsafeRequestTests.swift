@@ -94,6 +94,84 @@ import Testing
     #expect(!resource.isUpToDate)
   }
 
+  @Test(
+    "A request that is repeated invalidates too, also where its resource was evicted",
+    arguments: [false, true])
+  func repeated(isEvicted: Bool) async throws {
+    let cache = MemoryCache()
+    let fixture = cached(cache)
+    fixture.stub.on(.put, "/a", .status(503), .text("done"))
+    var resource: Resource<String>? = fixture.text("a")
+    let key = try #require(resource?.key)
+    await resource?.load().completed()
+    let put = try #require(resource?.request(.put))
+    #expect(await put.failure()?.status == 503)
+    #expect(resource?.isUpToDate == true)
+    if isEvicted {
+      weak let held = resource
+      resource = nil
+      fixture.service.evictUnused()
+      #expect(held == nil)
+    }
+    #expect(try await put.repeated().value().content == "done")
+    #expect(resource?.isUpToDate != true)
+    await fixture.service.flushCache()
+    #expect(await cache.peek(key) == nil)
+  }
+
+  @Test(
+    "What a resource takes over is its entry, where no other type of that URL is loading",
+    arguments: [false, true])
+  func adoptedEntry(isOtherLoading: Bool) async throws {
+    let cache = MemoryCache()
+    let fixture = cached(cache)
+    fixture.stub.on(.put, "/a", .text("two", headers: Self.fresh))
+    let (text, data) = (fixture.text("a"), fixture.service.resource("a", of: Data.self))
+    await text.load().completed()
+    await data.load().completed()
+    let gate = fixture.stub.hold(.get, "/a")
+    if isOtherLoading {
+      data.load()
+      await gate.arrived()
+    }
+    await text.load(using: text.request(.put)).completed()
+    #expect(text.content == "two" && text.isUpToDate && !data.isUpToDate)
+    gate.release(with: .text("one", headers: Self.fresh))
+    await data.settled()
+    #expect(text.isUpToDate && !data.isUpToDate)
+    await fixture.service.flushCache()
+    let entry = await cache.peek(text.key)
+    let kept = entry.map { String(decoding: $0.response.body, as: UTF8.self) }
+    #expect(kept == (isOtherLoading ? nil : "two"))
+  }
+
+  @Test("A resource that loads from the request is invalidated where that brings no content")
+  func adoptedFailure() async throws {
+    let cache = MemoryCache()
+    let fixture = cached(cache)
+    fixture.stub.on(.get, "/b", .json("[1]", headers: Self.fresh))
+    fixture.stub.on(.put, "/b", .text("done"))
+    let resource = fixture.service.resource("b", of: [Int].self)
+    await resource.load().completed()
+    #expect(resource.isUpToDate)
+    let recorder = fixture.record(resource)
+    await resource.load(using: resource.request(.put)).completed()
+    #expect(recorder.events.prefix(3) == [.requested, .invalidated, .error])
+    #expect(resource.content == [1] && !resource.isUpToDate)
+    await fixture.service.flushCache()
+    #expect(await cache.peek(resource.key) == nil)
+  }
+
+  /// A fixture with a persistent cache, and a fresh response to a GET.
+  private func cached(_ cache: MemoryCache) -> ServiceFixture {
+    let fixture = ServiceFixture {
+      $0.responseFreshness = .init()
+      $0.cache = cache
+    }
+    fixture.stub.on(.get, "/a", .text("one", headers: Self.fresh))
+    return fixture
+  }
+
   private func fixture() -> ServiceFixture {
     let fixture = ServiceFixture {
       $0.responseFreshness = .init()
