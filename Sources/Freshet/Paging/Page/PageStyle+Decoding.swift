@@ -79,6 +79,7 @@ extension PageStyle {
     var page = try page(items, head, response)
     let isRecognized = page.style.isRecognized
     try head.requireCompleteness(next: page.next, page.style)
+    try response?.requireReadiness(next: page.next)
     // What ends a list is defined by a style that the program has chosen, whatever else is said.
     if isRecognized { try response?.requireCompleteness(next: page.next) }
     if case .counted(let counting) = page.rest?.value {

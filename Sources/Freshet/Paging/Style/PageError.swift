@@ -22,7 +22,8 @@ public enum PageError: Error, Sendable, Hashable {
   /// The response says at that path that there are more items, and the identity of the last item is to
   /// be sent in that query parameter: only the user knows where an item has its identity.
   case lastItemNeeded(query: String, more: JSONPath)
-  /// The server has accepted the request (status 202) and has no items yet.
+  /// The server has no items yet: it has accepted the request (status 202), or says in the body that the result is
+  /// not complete, as BigQuery does by `jobComplete`.
   case notReady(status: Int)
   /// `Content-Range` counts more items than the page has, and there is no link to the others.
   case partOfRange(String, itemCount: Int)

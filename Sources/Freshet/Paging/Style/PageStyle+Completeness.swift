@@ -1,5 +1,14 @@
 /// Detects responses that look like the end of a list but are not.
 extension PageStyle.Response {
+  /// Refuses an empty page without a next link whose body says that its items are yet to come, as BigQuery's
+  /// `"jobComplete": false` does.
+  func requireReadiness(next: PageLink?) throws(PageError) {
+    guard next == nil, head.itemCount == 0 else { return }
+    if pageMembers.contains(where: { $0.name.isOfReadiness && $0.value.bool == false }) {
+      throw .notReady(status: head.status)
+    }
+  }
+
   /// Refuses a page without a next link whose body says that there are more items.
   func requireCompleteness(next: PageLink?) throws(PageError) {
     guard next == nil else { return }
@@ -63,6 +72,22 @@ extension PageStyle.Response {
     else { return nil }
     return .skippedPage(parameter: counting.parameter, first: first)
   }
+}
+
+extension MemberName {
+  /// Whether a flag of this name says that what was requested is ready: not that of a thing or a filter, as
+  /// `profileComplete` and `includeDone` are.
+  fileprivate var isOfReadiness: Bool {
+    let words = words
+    guard ListSign(joined) == nil, let last = words.last else { return false }
+    return ["complete", "completed", "done", "finished", "ready"].contains(last)
+      && words.dropLast().allSatisfy(Self.works.contains)
+  }
+
+  private static let works: Set = [
+    "is", "are", "job", "query", "search", "request", "operation", "execution", "statement", "scan",
+    "result", "results", "response", "data", "rows", "items", "list", "report", "export",
+  ]
 }
 
 extension PageStyle.Head {

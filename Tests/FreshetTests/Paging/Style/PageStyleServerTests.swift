@@ -187,4 +187,31 @@ struct PageStyleServerTests {
     #expect(try sample(last).page(.auto).next == nil)
     #expect(try sample(more).page(.single).next == nil)
   }
+
+  @Test(
+    "A result that is yet to come is no empty list",
+    arguments: [
+      #"{"kind":"bigquery#getQueryResultsResponse","etag":"x","jobReference":{"projectId":"p","jobId":"j"},"jobComplete":false}"#,
+      #"{"rows":[],"jobComplete":false}"#, #"{"results":[],"meta":{"isReady":false}}"#,
+      #"{"items":null,"search_done":false}"#,
+    ])
+  func notReady(body: String) throws {
+    for style in [PageStyle.auto, .linkHeader, .pageNumber("page")] {
+      #expect(throws: PageError.notReady(status: 200)) {
+        try PageSample(response: body).page(style)
+      }
+      let ready = body.replacing("false", with: "true")
+      #expect(try PageSample(response: ready).page(style).items.isEmpty)
+    }
+  }
+
+  @Test(
+    "A flag of a thing or of a filter says nothing of the list, and none does beside items",
+    arguments: [
+      #"{"items":[],"profileComplete":false}"#, #"{"items":[],"include_done":false}"#,
+      #"{"items":[],"user":{"isReady":false}}"#, #"{"items":[{}],"jobComplete":false}"#,
+    ])
+  func otherFlags(body: String) {
+    #expect(throws: Never.self) { try PageSample(response: body).page(.auto) }
+  }
 }
