@@ -9,11 +9,24 @@ extension ListDescription {
       case .next: field.value.isEmptyToken ? nil : field.value.isReference ? .link : .token
       case .position:
         parameters.mayPrecede(field.value, named: MemberName(field.name)) ? .token : nil
-      case .hasMore: field.value.asciiLowercased == "true" ? .flag : nil
-      case .isLast: field.value.asciiLowercased == "false" ? .flag : nil
-      case .totalCount, .pageCount: nil
+      case .hasMore, .isLast, .pageCount: field.isFlag(sign, ofMore: true) ? .flag : nil
+      case .totalCount: nil
       }
     } ?? (hasNullLink ? nil : fieldList?.signOfMore)
+  }
+
+  /// Whether a header field says, by itself or by its lack of a link, that there are no more items.
+  var hasEndingField: Bool {
+    signs { field, sign in
+      let isEnd =
+        switch sign {
+        case .next: field.value.isEmptyToken
+        case .position: field.value.isEmpty
+        case .hasMore, .isLast, .pageCount: field.isFlag(sign, ofMore: false)
+        case .totalCount: false
+        }
+      return isEnd ? .flag : nil
+    } != nil
   }
 
   /// The header field that counts more items than the page has, or more pages.
@@ -77,5 +90,25 @@ extension ListDescription {
       return FieldList(name: field.name, list: ListDescription(linkHead, response))
     }
     return nil
+  }
+}
+
+extension HTTPHeaders.Field {
+  /// Whether this says as a flag that there are more items, or that there are not. A number is something else.
+  fileprivate func isFlag(_ sign: ListSign, ofMore isMore: Bool) -> Bool {
+    let isTrue =
+      switch value.asciiLowercased {
+      case "true", "yes", "y": true
+      case "false", "no", "n": false
+      default: Bool?.none
+      }
+    return switch sign {
+    case .hasMore: isTrue == isMore
+    case .isLast: isTrue == !isMore
+    case .pageCount:
+      isTrue == !isMore
+        && ListSign.mayBeNumbers.contains(where: name.withoutSeparators.hasSuffix)
+    case .totalCount, .next, .position: false
+    }
   }
 }

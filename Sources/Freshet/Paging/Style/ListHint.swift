@@ -59,7 +59,7 @@ enum ListHint {
   private static let moreWords: Set = ["next", "more", "continue", "scroll", "exceeded"]
 
   /// Words of names in which those mean something else: `nextSyncToken`, `more_info`, `next_update`.
-  private static let unrelated: Set = [
+  static let unrelated: Set = [
     "sync", "delta", "update", "updated", "updates", "refresh", "run", "date", "time", "at", "info",
     "information", "detail", "details", "help", "docs", "documentation", "read", "learn", "reset",
     "retry", "billing", "payment", "event", "release", "step", "steps", "infinite", "build",

@@ -130,13 +130,26 @@ enum ListSign {
     switch ListHint(words.joined(separator: "-")) {
     case .pageCount: self = .pageCount
     case .totalCount: self = .totalCount
-    case .more:
-      let usual = words.indices.lazy.compactMap { ListSign(words[$0...].joined()) }
-        .first { $0 == .next || $0 == .hasMore }
-      guard let usual else { return nil }
-      self = usual
-    case .count, .rest, nil: return nil
+    case .more: self.init(ends: words.indices.lazy.map { words[$0...].joined() })
+    case nil:
+      // Servers and HTTP/2 change the case of a name, so one word may be several: `X-Nomad-Nexttoken`.
+      guard ListHint.unrelated.isDisjoint(with: words) else { return nil }
+      let name = words.joined()
+      self.init(
+        ends: ["hasmore", "hasnext", "next"].lazy.compactMap { start in
+          name.firstRange(of: start).map { String(name[$0.lowerBound...]) }
+        })
+    case .count, .rest: return nil
     }
+  }
+
+  /// The first sign of more that one of the ends of a name is.
+  private init?(ends: some Sequence<String>) {
+    for case let sign? in ends.lazy.map({ ListSign($0) }) where sign == .next || sign == .hasMore {
+      self = sign
+      return
+    }
+    return nil
   }
 }
 

@@ -124,7 +124,9 @@ import Testing
   @Test(
     "A header field whose name speaks of more is no complete list",
     arguments: [
-      ("X-Nomad-NextToken", "x/7"), ("opc-next-page", "AAA"), ("CB-AFTER", "100"),
+      ("X-Nomad-NextToken", "x/7"), ("X-Nomad-Nexttoken", "x/7"), ("x-nomad-nexttoken", "x/7"),
+      ("x-nomadnexttoken", "x/7"), ("X-Api-Hasmore", "true"), ("opc-next-page", "AAA"),
+      ("CB-AFTER", "100"),
       ("Next-Range", "id ]2..; max=2"), ("X-Total-Number-Of-Pages", "3"), ("X-Pages-Total", "3"),
       ("X-Items-Count", "9"), ("X-Records-Total", "9"), ("X-Pagination-Next", "2"),
       ("X-Pagination-Next-Cursor", "x"), ("X-Api-Next-Token", "x"), ("X-Api-Has-Next", "true"),
@@ -152,7 +154,9 @@ import Testing
       ("X-Items-Count", "2", false), ("X-Total-Size", "4096", false), ("CB-BEFORE", "1", false),
       ("X-Pagination", "{", false), ("X-Pagination", #"{"PageSize":2}"#, false),
       ("X-Pagination", #"{"TotalCount":2,"TotalPages":1,"HasNext":false}"#, true),
-      ("X-Other", #"{"TotalCount":6,"HasNext":true}"#, false),
+      ("X-Other", #"{"TotalCount":6,"HasNext":true}"#, false), ("X-Nomad-Index", "7", false),
+      ("X-Context-Token", "a", false), ("X-Api-Nextupdate", "2030-01-01", false),
+      ("X-Cache-Truncated", "true", false),
     ])
   func otherFields(name: String, value: String, isEnd: Bool) throws {
     let sample = PageSample(headers: .init([.init(name: name, value: value)]), response: "[{},{}]")

@@ -177,7 +177,8 @@ struct PageStyleServerTests {
     arguments: [
       ("X-Has-More", "true", "false"), ("X-Cursor", "eyJi", ""),
       ("x-ms-continuationtoken", "3;4", ""), ("X-Is-Last-Page", "false", "true"),
-      ("X-Offset", "rec7", "20"),
+      ("X-Offset", "rec7", "20"), ("Last-Page", "false", "true"), ("X-Last-Page", "False", "1"),
+      ("X-Nomad-Nexttoken", "default/7", ""),
     ])
   func fields(name: String, more: String, last: String) throws {
     let sample = { (value: String) in
