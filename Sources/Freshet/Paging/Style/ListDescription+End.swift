@@ -1,7 +1,8 @@
 extension ListDescription.Member {
   /// Whether this is an array of objects that is named for nothing beside a list.
   fileprivate var mayHaveItems: Bool {
-    value.kind == .array && value[at: "0"]?.kind == .object && !name.holdsNoItems
+    value.kind == .array && value[at: "0"]?.kind == .object && !value.isArrayOfLinks
+      && !name.holdsNoItems
       && !value.isReport(named: name) && ObjectRole(name) == .unknown
       && !["columns", "fields", "headers", "suggestions", "sorts", "categories", "warnings"]
         .contains(name.joined)
@@ -73,18 +74,18 @@ extension ListDescription {
   var end: Member? {
     pageMembers.flag(ofMore: false)
       ?? listMembers.first { member in
-        let (name, value) = (member.name.joined, member.value)
+        let value = member.value
         switch member.sign {
         case .next, .hasMore: return !member.isContinuation
         case .position: return value.kind == .null || value.string?.isEmpty == true
         default: break
         }
         if member.hint == .more { return !member.isContinuation }
-        if ListSign.linkObjectNames.contains(name) {
+        if member.isNamedForLinks {
           return [.object, .array].contains(value.kind) && member.likelyNext == nil
         }
         // `"paging": {"cursors": {}}` has `next` unless the list ends.
-        return ["paging", "pagination", "pages"].contains(name)
+        return ["paging", "pagination", "pages"].contains(member.name.joined)
           && (value.members?.isEmpty == true || value["cursors"] != nil)
       }
   }

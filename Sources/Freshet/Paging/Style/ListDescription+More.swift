@@ -159,7 +159,7 @@ extension ListDescription.Member {
   /// The sign of more items that a link in an array of links is, which is not recognized as the next one: by its
   /// path in a style that names it, or else by its own.
   var likelyNext: PageError.Continuation? {
-    guard ListSign.linkObjectNames.contains(name.joined), [.object, .array].contains(value.kind),
+    guard isNamedForLinks, [.object, .array].contains(value.kind),
       let index = value.indexOfLikelyNext
     else { return nil }
     if value.linkValue(of: "next")?.string?.isEmptyToken == false {

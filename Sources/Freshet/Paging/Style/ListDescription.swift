@@ -47,6 +47,12 @@ struct ListDescription {
     /// What the words of the name say; nil if no hints were wanted.
     fileprivate(set) var hint: ListHint?
 
+    /// Whether it has links alone: by its name, or as an array that has some beside a list: `servers_links`.
+    var isNamedForLinks: Bool {
+      ListSign.linkObjectNames.contains(name.joined)
+        || name.joined.hasSuffix("links") && value.isArrayOfLinks
+    }
+
     var path: JSONPath { objectPath.appending(name.text) }
     var location: String { path.names.joined(separator: ".") }
   }

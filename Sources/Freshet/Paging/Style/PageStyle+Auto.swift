@@ -66,7 +66,7 @@ extension ListDescription {
         return isLink(member.value.linkValue) ? member.path : nil
       }
       let holdsLink =
-        ListSign.linkObjectNames.contains(member.name.joined)
+        (member.isNamedForLinks || member.value.isArrayOfLinks)
         && (member.value["next"] != nil
           || member.value.indexOfLink("next", in: ["rel", "relation"]) != nil)
         && isLink(member.value.linkValue(of: "next"))

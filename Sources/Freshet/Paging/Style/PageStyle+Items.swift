@@ -45,10 +45,10 @@ extension PageStyle {
     for depth in 0..<depthLimit {
       let members = level.flatMap(\.members)
       let arrays = level.flatMap(\.arrays).filter { !$0.value.isReport(named: $0.name) }
-      let others = arrays.filter { !$0.value.mayBeReport(named: $0.name) }
+      let others = arrays.filter { !$0.value.mayBeReport(named: $0.name) }.withoutLinksOfOthers
       let lists = others.filter(\.isList)
       if !lists.isEmpty { return try choice(among: lists) }
-      let objects = others.filter(\.hasObjects)
+      let objects = others.filter(\.hasObjects).withoutLinks
       if !others.isEmpty {
         let empty = others.filter(\.isEmpty)
         // The body reports zero items, so an array that is not empty is something else.
@@ -126,7 +126,7 @@ extension PageStyle {
     return (first.path, first.value)
   }
 
-  private struct Member {
+  fileprivate struct Member {
     let path: JSONPath
     let name: MemberName
     let value: JSONText
@@ -206,6 +206,9 @@ extension PageStyle {
 
     var hasObjects: Bool { value[at: "0"]?.kind == .object }
 
+    /// Whether it is an array of links, and named for them.
+    var isNamedForLinks: Bool { name.joined.hasSuffix("links") && value.isArrayOfLinks }
+
     var isSignOfPages: Bool {
       ListSign(name.joined) != nil || name.isPageSize || ListHint(name.text) == .more
     }
@@ -217,6 +220,24 @@ extension PageStyle {
       "items", "results", "data", "value", "values", "records", "rows", "hits", "nodes", "edges",
       "entries", "objects", "content", "features", "docs", "member", "hydramember", "resources",
     ]
+  }
+}
+
+extension [PageStyle.Member] {
+  /// Those that are not the links of another one, as OpenStack's `servers_links` are of `servers`.
+  fileprivate var withoutLinksOfOthers: [Element] {
+    guard contains(where: \.isNamedForLinks) else { return self }
+    let names = Set(map(\.name.joined))
+    return filter {
+      !$0.isNamedForLinks || !names.contains(String($0.name.joined.dropLast("links".count)))
+    }
+  }
+
+  /// Those that do not have links, if there are any.
+  fileprivate var withoutLinks: [Element] {
+    guard count > 1 else { return self }
+    let others = filter { !$0.value.isArrayOfLinks }
+    return others.isEmpty ? self : others
   }
 }
 

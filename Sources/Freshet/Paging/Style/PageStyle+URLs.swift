@@ -165,6 +165,14 @@ extension JSONText {
     return indexOfLink(relation).flatMap { (elements ?? [self])[$0].linkTarget }
   }
 
+  /// Whether this is an array whose first value is a link with a relation.
+  var isArrayOfLinks: Bool {
+    guard kind == .array, let first = self[at: "0"], first["href"]?.kind == .string else {
+      return false
+    }
+    return first["rel"] != nil
+  }
+
   /// The index of the first link of a relation in an array of links of all kinds, of which this may be the only
   /// one. Relations are compared without case and separators; with some servers the name ends with `page`.
   ///

@@ -149,6 +149,24 @@ struct PageStyleServerTests {
       url: "https://api.example.com/items?cursor=a&offset=20",
       more: #"{"items":[{"a":1}],"cursor":"b","offset":20}"#, sign: "cursor",
       last: #"{"items":[{"a":1}],"cursor":"a","offset":"20"}"#),
+    Server(
+      name: "OpenStack", url: "https://api.example.com/v2.1/servers?limit=2000",
+      more:
+        #"{"servers":[{"id":"1"}],"servers_links":[{"rel":"next","href":"https://api.example.com/v2.1/servers?limit=2000&marker=1"}]}"#,
+      next: "https://api.example.com/v2.1/servers?limit=2000&marker=1",
+      last: #"{"servers":[{"id":"2"}]}"#),
+    Server(
+      name: "OpenStack's networks",
+      more:
+        #"{"networks":[],"networks_links":[{"rel":"next","href":"/items?marker=1"},{"rel":"previous","href":"/items"}]}"#,
+      next: "https://api.example.com/items?marker=1",
+      last: #"{"networks":[{"id":"2"}],"networks_links":[{"rel":"previous","href":"/items"}]}"#),
+    Server(
+      name: "Links under another name",
+      more:
+        #"{"nodes_found":[{"id":"1"}],"refs":[{"rel":"self","href":"/items"},{"rel":"next","href":"/y"}]}"#,
+      next: "https://api.example.com/y",
+      last: #"{"nodes_found":[{"id":"1"}],"refs":[{"rel":"self","href":"/items"}]}"#),
   ]
 
   @Test(
