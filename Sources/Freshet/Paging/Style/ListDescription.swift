@@ -95,6 +95,7 @@ extension ListDescription {
             sign: ListSign(memberName.joined), hint: nouns.flatMap { ListHint(name, nouns: $0) })
         }
         members.ignoreOtherCounts()
+        members.readEndAsToken()
         found.append(Object(role: object.role, members: members))
         for member in members where member.value.kind == .object {
           let role = member.enclosesItems ? .page : min(object.role, ObjectRole(member.name))
@@ -158,6 +159,30 @@ extension [ListDescription.Member] {
       if self[index].sign == .totalCount { self[index].sign = nil }
       if [.totalCount, .count].contains(self[index].hint) { self[index].hint = nil }
     }
+  }
+}
+
+extension [ListDescription.Member] {
+  /// Takes `end` for the token of the next page where `start` is that of this one, as with Matrix. Days, hours and
+  /// names are no tokens.
+  fileprivate mutating func readEndAsToken() {
+    let isToken = { (member: Element, name: String) in
+      member.name.joined == name && member.value.string?.isLongToken == true
+    }
+    guard let end = firstIndex(where: { $0.sign == .isLast && isToken($0, "end") }),
+      contains(where: { isToken($0, "start") })
+    else { return }
+    self[end].sign = .position
+  }
+}
+
+extension String {
+  /// Whether this is one word of letters and digits, a letter first, that is too long for a name.
+  fileprivate var isLongToken: Bool {
+    let bytes = utf8
+    return bytes.count > 15 && bytes.first?.isASCIILetter == true
+      && bytes.contains(where: \.isASCIIDigit)
+      && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_.~=".utf8.contains($0) }
   }
 }
 

@@ -167,6 +167,13 @@ struct PageStyleServerTests {
         #"{"nodes_found":[{"id":"1"}],"refs":[{"rel":"self","href":"/items"},{"rel":"next","href":"/y"}]}"#,
       next: "https://api.example.com/y",
       last: #"{"nodes_found":[{"id":"1"}],"refs":[{"rel":"self","href":"/items"}]}"#),
+    Server(
+      name: "Matrix's messages", url: "https://api.example.com/items?dir=b&limit=100",
+      more:
+        #"{"chunk":[{"type":"m.room.message"}],"start":"t47429-4392820_219380_26003_2265","end":"t47409-4357353_219380_26003_2265"}"#,
+      sign: "end",
+      last:
+        #"{"chunk":[{"type":"m.room.message"}],"start":"t47429-4392820_219380_26003_2265"}"#),
   ]
 
   @Test(
