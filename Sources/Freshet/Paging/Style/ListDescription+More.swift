@@ -191,13 +191,23 @@ extension ListDescription.Member {
     return sign
   }
 
-  /// Whether a member of an object of which nothing is known has a usual name for more items.
+  /// Whether a member of an object of which nothing is known has a usual name for more items, or is a flag that
+  /// a limit of theirs was exceeded.
   fileprivate var isUsualSignOfMore: Bool {
     guard value.isContinuation else { return false }
     switch sign {
     case .next: return name.words.count > 1
     case .hasMore: return value.isTrue && name.words.count > 1
-    default: return false
+    default:
+      guard hint == .more, value.bool == true else { return false }
+      return name.words.contains("exceeded")
+        && !Self.wordsOfParts.isDisjoint(with: name.words)
     }
   }
+
+  /// What a limit of a part of a list is of: `exceededTransferLimit`.
+  private static let wordsOfParts: Set = [
+    "transfer", "response", "result", "results", "record", "records", "row", "rows", "items",
+    "page",
+  ]
 }

@@ -98,7 +98,10 @@ extension ListDescription {
         members.readEndAsToken()
         found.append(Object(role: object.role, members: members))
         for member in members where member.value.kind == .object {
-          let role = member.enclosesItems ? .page : min(object.role, ObjectRole(member.name))
+          var role = member.enclosesItems ? .page : min(object.role, ObjectRole(member.name))
+          if role == .unknown, least < .page, object.role > .unknown, member.value.describesPages {
+            role = .list
+          }
           if role >= least {
             inside.append((member.path, member.value, role, member.enclosesItems))
           }

@@ -48,7 +48,43 @@ enum ObjectRole: Comparable {
   ]
 }
 
+extension JSONText {
+  /// Whether the members of an object describe pages, whatever its name is: as a total, the size and the number of
+  /// a page and a token do, two of them under names of several words, or three under any. Most of its members do,
+  /// and none is a list: a thing may have a size and a total of its own.
+  var describesPages: Bool {
+    let members = namedMembers
+    var (kinds, clearKinds): (Set<String>, Set<String>) = ([], [])
+    for (name, value) in members {
+      if value.kind == .array { return false }
+      guard let kind = name.kindOfPages(value) else { continue }
+      kinds.insert(kind)
+      if name.words.count > 1 { clearKinds.insert(kind) }
+    }
+    return (clearKinds.count > 1 || kinds.count > 2) && kinds.count * 2 >= members.count
+  }
+}
+
 extension MemberName {
+  /// What a member of this name and that value says of pages: how many there are, how large, which one, or what is
+  /// next. Nil for anything else.
+  fileprivate func kindOfPages(_ value: JSONText) -> String? {
+    let sign = ListSign(joined)
+    guard value.statedCount != nil else {
+      let isToken =
+        switch value.kind {
+        case .string: sign == .next || sign == .position
+        case .bool: sign == .hasMore
+        default: false
+        }
+      return isToken ? "token" : nil
+    }
+    if sign == .totalCount { return "total" }
+    let name =
+      joined.hasPrefix("current") ? MemberName(String(joined.dropFirst("current".count))) : self
+    return name.isPageSize ? "size" : name.isPageNumber || name.isOffset ? "number" : nil
+  }
+
   /// Whether a member of this name is apart from the content: neither it nor anything in it has the items.
   var holdsNoItems: Bool {
     [

@@ -191,6 +191,14 @@ import Testing
       #""pending":3,"processed":9"#, #""pending":3,"in_progress":1"#,
       #""remaining":4999,"limit":5000,"reset":1700000000"#, #""remaining":99,"used":1"#,
       #""book":{"title":"x","page_count":320,"pages":320}"#, #""pages":320"#,
+      #""order":{"id":7,"total":99,"size":3}"#, #""order":{"total":99,"size":3,"number":7}"#,
+      #""order":{"state":"x","total_items":9,"page_size":3,"currency":"x","sum":1}"#,
+      #""properties":{"name":"x","total":99,"size":3}"#, #""plan":{"limit_exceeded":true}"#,
+      #""properties":{"exceededTransferLimit":false}"#,
+      #""comments":{"items":[],"total_count":50,"page_size":10}"#,
+      #""start":"2024-01-01T00:00:00Z","end":"2024-12-31T23:59:59Z""#,
+      #""start":"Berlin Hauptbahnhof 1","end":"Paris-Est""#, #""end":"t47409-4357353_219380_26""#,
+      #""attachments":[{"rel":"next steps","href":"/a"},{"name":"Next","rel":"x","href":"/b"}]"#,
     ])
   func noHints(members: String) throws {
     let page = try PageSample(response: #"{"items":[{},{}],\#(members)}"#).page(.auto)

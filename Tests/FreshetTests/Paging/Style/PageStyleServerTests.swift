@@ -174,6 +174,22 @@ struct PageStyleServerTests {
       sign: "end",
       last:
         #"{"chunk":[{"type":"m.room.message"}],"start":"t47429-4392820_219380_26003_2265"}"#),
+    Server(
+      name: "Gong",
+      more:
+        #"{"requestId":"4al0","records":{"totalRecords":263,"currentPageSize":100,"currentPageNumber":0,"cursor":"eyJhbGciOiJIUzI1NiJ9"},"calls":[{"id":"1"}]}"#,
+      sign: "records.totalRecords",
+      last:
+        #"{"requestId":"4al0","records":{"totalRecords":1,"currentPageSize":1,"currentPageNumber":0},"calls":[{"id":"1"}]}"#
+    ),
+    Server(
+      name: "ArcGIS as GeoJSON", url: "https://api.example.com/query?resultRecordCount=5000",
+      more:
+        #"{"type":"FeatureCollection","properties":{"exceededTransferLimit":true},"features":[{"type":"Feature","properties":{"total":9,"size":2}}]}"#,
+      sign: "properties.exceededTransferLimit",
+      last:
+        #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"total":9,"size":2}}]}"#
+    ),
   ]
 
   @Test(
