@@ -15,26 +15,44 @@ extension ListDescription {
   /// the response says that it is.
   var presumedEnd: PresumedEnd? {
     if head.itemCount == 0 { return otherList }
-    guard !head.linksPages, !head.isEndOfRange,
-      (response?.totalCount ?? head.totalCount) == nil
-    else { return nil }
+    guard !head.linksPages, !head.isEndOfRange else { return nil }
+    let total = statedTotal
+    if let total, total.number <= head.itemCount || hasNullLink { return nil }
     if let fieldList, fieldList.list.presumedEnd == nil { return nil }
-    let isShort = parameters.requestMore(than: head.itemCount)
-    guard let response, response.body.kind == .object else { return isShort ? nil : .bareArray }
-    let hasNullLink = hasNullLink
-    let count = listMembers.lazy.compactMap { member -> PresumedEnd? in
-      let number = surplusCount(member) ?? (hasNullLink ? member.likelyTotal : nil) ?? 0
-      return number > head.itemCount ? .count(number, at: member.location) : nil
-    }.first
-    // A request for a later part may have the end of a longer list.
-    if let count, end == nil || !parameters.mayStartLater { return count }
     let isEnd =
-      isShort || end != nil || !numberings.isEmpty
-      || response.endsByConvention(parameters.body)
-      || listMembers.contains { member in
-        member.likelyTotal.map { $0 <= head.itemCount } ?? false || statesLargerSize(member)
-      }
-    return isEnd ? nil : .object
+      end != nil || hasEndingField || !numberings.isEmpty
+      || response?.endsByConvention(parameters.body) == true
+    if let (number, location) = total ?? likelySurplus {
+      // A request for a later part may have the end of a longer list.
+      let isEnd = parameters.mayStartLater && (isEnd || reaches(number))
+      return isEnd ? nil : .count(number, at: location)
+    }
+    if isEnd || parameters.requestMore(than: head.itemCount) { return nil }
+    guard let response, response.body.kind == .object else { return .bareArray }
+    let isWhole = listMembers.contains { member in
+      member.likelyTotal.map { $0 <= head.itemCount } ?? false || statesLargerSize(member)
+    }
+    return isWhole ? nil : .object
+  }
+
+  /// The number of items in the whole list under a usual name, and where it is.
+  private var statedTotal: (number: Int, location: String)? {
+    if let total = head.statedTotal, let field = head.fieldOfTotal { return (total, field) }
+    return response?.statedTotal.map { ($0.total, $0.path.names.joined(separator: ".")) }
+  }
+
+  /// The number under any other name for it, where it is larger than that of the items, and where it is.
+  private var likelySurplus: (number: Int, location: String)? {
+    listMembers.lazy.compactMap { member in
+      (surplusCount(member) ?? member.likelyTotal).map { ($0, member.location) }
+    }.first { $0.0 > head.itemCount }
+  }
+
+  /// Whether a later page ends with the last of that many items.
+  private func reaches(_ total: Int) -> Bool {
+    let size = listMembers.first { statesLargerSize($0) }?.value.statedCount
+    let offset = pageMembers.first { $0.name.isOffset }?.value.statedCount
+    return parameters.reaches(total, count: head.itemCount, size: size, offset: offset)
   }
 
   /// The array of objects beside an empty list under a usual name, where nothing says that there are no items.

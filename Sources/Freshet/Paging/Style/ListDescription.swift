@@ -26,7 +26,23 @@ struct ListDescription {
 
   /// Whether the request is for the start of the list, so that a total shows what comes after the page. A
   /// server that links pages in `Link` says there what is next.
-  var isAtStart: Bool { !parameters.mayStartLater && !head.linksPages }
+  var isAtStart: Bool {
+    guard !head.linksPages else { return false }
+    return switch parameters.start {
+    case .first: true
+    case .unclear: statesStart
+    case .later: false
+    }
+  }
+
+  /// Whether the response has the number of the first page, or of no items before this one.
+  private var statesStart: Bool {
+    pageMembers.contains {
+      let name = $0.name.withoutCurrent
+      return name.isPageNumber && $0.value.statedCount == 1
+        || name.isOffset && $0.value.statedCount == 0
+    }
+  }
 
   /// An object outside the item array.
   struct Object {

@@ -8,6 +8,11 @@ extension PageStyle.Head {
     fields(with: .totalCount).lazy.compactMap { Int(wireNumber: $0.value) }.first { $0 >= 0 }
   }
 
+  /// The name of the field that has it.
+  var fieldOfTotal: String? {
+    fields(with: .totalCount).first { Int(wireNumber: $0.value).map { $0 >= 0 } == true }?.name
+  }
+
   /// The number of pages in the header fields.
   var pageCount: Int? {
     fields(with: .pageCount).lazy.compactMap { Int(wireNumber: $0.value) }.first { $0 >= 0 }

@@ -17,27 +17,99 @@ struct RequestParameters {
       }
   }
 
-  /// Whether the request may be for something other than the start of a list: then a total does not
-  /// show what comes after the response.
-  ///
-  /// The start is 0 or nothing and, where pages or items are numbered, 1.
-  var mayStartLater: Bool {
-    hasOtherBody
-      || values.contains { name, value in
-        let isSize =
-          name.isPageSize || ["size", "count", "limit"].contains(where: name.joined.hasSuffix)
-        guard !isSize, !["", "0"].contains(value) else { return false }
-        return Self.positions.contains(where: name.joined.contains)
-          || value != "1"
-            && (name.joined == "p" || Self.numbers.contains(where: name.joined.contains))
-      }
+  /// Where in a list a response begins, to judge by its request.
+  enum Start: Comparable {
+    /// At the first item.
+    case first
+    /// There, or at a later item: the response may say which.
+    case unclear
+    /// At a later item.
+    case later
   }
 
-  private static let numbers = ["page", "start", "from", "index"]
-  private static let positions = [
-    "offset", "skip", "cursor", "after", "before", "token", "since", "until", "maxid", "minid",
-    "last", "next", "marker",
-  ]
+  /// Where the response begins: a total does not show what comes after one that begins later.
+  ///
+  /// The start is 0 or nothing and, where pages or items are numbered, 1.
+  var start: Start {
+    hasOtherBody ? .later : values.lazy.map(Self.start).max() ?? .first
+  }
+
+  /// Whether the request may be for something other than the start of a list.
+  var mayStartLater: Bool { start > .first }
+
+  private static func start(_ name: MemberName, _ value: String) -> Start {
+    let isSize =
+      name.isPageSize || ["size", "count", "limit"].contains(where: name.joined.hasSuffix)
+    guard !isSize, !["", "0"].contains(value), name.joined != "pageid" else { return .first }
+    let words = name.words
+    if !places.isDisjoint(with: words) { return .later }
+    // A larger number is a time.
+    let number = Int(value).flatMap { $0 < 1_000_000_000 ? $0 : nil }
+    guard let parts = wordsOfPosition(name.joined) else {
+      let isNumber = number.map { $0 > 1 } == true && !numbers.isDisjoint(with: words)
+      // A filter by a date leaves a list of its own, which begins at its start.
+      let isRange = !ranges.isDisjoint(with: words) && !value.isDate
+      return isNumber || isRange ? .unclear : .first
+    }
+    if !places.isDisjoint(with: parts) || parts.contains("key") { return .later }
+    if !tokens.isDisjoint(with: parts) { return parts.count > 1 ? .later : .unclear }
+    if parts.contains("id"), !bounds.isDisjoint(with: parts) { return .later }
+    guard !value.isDate else { return .first }
+    if !ranges.isDisjoint(with: parts) { return .unclear }
+    guard !numbers.isDisjoint(with: parts) else { return .first }
+    if number != nil { return value != "1" ? .later : .first }
+    // A text may be that of a filter.
+    return Int(value) == nil && !parts.contains("index") ? .unclear : .first
+  }
+
+  /// What is the position of an item in any name.
+  private static let places: Set = ["offset", "skip", "cursor", "marker"]
+  /// What is a position or a filter.
+  private static let ranges: Set = ["after", "before", "since", "until"]
+  /// What is the position of an item beside another word for one: the token of a user has none.
+  private static let tokens: Set = ["token", "next", "last"]
+  /// What bounds the identities of items.
+  private static let bounds: Set = ["max", "min", "from", "start", "scroll"]
+  /// What is the number of a page or an item.
+  private static let numbers: Set = ["page", "p", "pg", "start", "from", "index"]
+
+  /// The words of a name that is made of those for positions alone, in any spelling: `start` and `index` of
+  /// `startindex`. Nil for any other name, such as `access_token`, `lastname` or `pubStartDate`.
+  private static func wordsOfPosition(_ name: String) -> Set<String>? {
+    guard !["p", "pg"].contains(name) else { return [name] }
+    var (rest, words) = (name[...], Set<String>())
+    while !rest.isEmpty {
+      guard let word = positionWords.first(where: rest.hasPrefix) else { return nil }
+      rest.removeFirst(word.count)
+      words.insert(word)
+    }
+    return words
+  }
+
+  /// The longest first.
+  private static let positionWords =
+    """
+    offset skip cursor marker after before since until token next last page start from index \
+    continuation pagination resumption starting current scroll search ending paging number record result item row \
+    state info num key max min id no at s
+    """.split(separator: " ").map(String.init).sorted { $0.count > $1.count }
+
+  /// Whether the page ends with the last of that many items, to judge by its own number or offset.
+  ///
+  /// - Parameters:
+  ///   - count: the number of items on the page.
+  ///   - size: the number of items that a page has, where it is known otherwise than by the request.
+  ///   - offset: the number of items before the page, where the response has it.
+  func reaches(_ total: Int, count: Int, size: Int?, offset: Int?) -> Bool {
+    func number(_ isNumber: (MemberName) -> Bool) -> Int? {
+      values.first { isNumber($0.name) }.flatMap { Int($0.value) }
+        .flatMap { (0..<1_000_000_000).contains($0) ? $0 : nil }
+    }
+    if let offset = number(\.isOffset) ?? offset { return offset.saturatingSum(count) >= total }
+    guard let page = number(\.isPageNumber), page > 0 else { return false }
+    let size = max(count, number(\.isPageSize) ?? size ?? 0)
+    return (page - 1).saturatingProduct(size).saturatingSum(count) >= total
+  }
 
   /// Whether a page with that number of items has fewer than were requested.
   func requestMore(than count: Int) -> Bool {
@@ -49,5 +121,12 @@ struct RequestParameters {
   func mayPrecede(_ token: String, named name: MemberName) -> Bool {
     !token.isEmpty && !(name.joined.hasSuffix("offset") && Int(token) != nil)
       && !values.contains { $0.value == token }
+  }
+}
+
+extension String {
+  /// Whether this begins like a date with a day, or is one with a month: `2025-11-01T00:00:00Z`, `11/01/2025`.
+  var isDate: Bool {
+    wholeMatch(of: /(\d{4}[-\/.]\d{1,2}|\d{1,2}[-\/.]\d{1,2}[-\/.]\d{4})([-\/.T :].*)?/) != nil
   }
 }

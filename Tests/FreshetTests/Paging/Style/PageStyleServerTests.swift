@@ -150,6 +150,15 @@ struct PageStyleServerTests {
       more: #"{"items":[{"a":1}],"cursor":"b","offset":20}"#, sign: "cursor",
       last: #"{"items":[{"a":1}],"cursor":"a","offset":"20"}"#),
     Server(
+      name: "NVD",
+      url:
+        "https://services.nvd.nist.gov/rest/json/cves/2.0/?pubStartDate=2021-08-04T00:00:00.000&pubEndDate=2021-10-22T00:00:00.000",
+      more:
+        #"{"resultsPerPage":2000,"startIndex":0,"totalResults":12345,"vulnerabilities":[{"cve":{}}]}"#,
+      sign: "totalResults",
+      last:
+        #"{"resultsPerPage":1,"startIndex":0,"totalResults":1,"vulnerabilities":[{"cve":{}}]}"#),
+    Server(
       name: "OpenStack", url: "https://api.example.com/v2.1/servers?limit=2000",
       more:
         #"{"servers":[{"id":"1"}],"servers_links":[{"rel":"next","href":"https://api.example.com/v2.1/servers?limit=2000&marker=1"}]}"#,
@@ -228,6 +237,18 @@ struct PageStyleServerTests {
     expectContinuation(at: name) { try sample(more).page(.auto) }
     #expect(try sample(last).page(.auto).next == nil)
     #expect(try sample(more).page(.single).next == nil)
+  }
+
+  @Test(
+    "A header field that says that there is no more is the end, and a number is none",
+    arguments: [
+      ("X-Has-More", "false", true), ("X-Is-Last-Page", "true", true), ("Last-Page", "true", true),
+      ("X-Next-Page", "", true), ("X-Nomad-Nexttoken", "", true), ("X-Cursor", "", true),
+      ("Last-Page", "1", false), ("X-Has-More", "0", false), ("X-Total-Pages", "true", false),
+    ])
+  func endingFields(name: String, value: String, isEnd: Bool) throws {
+    let sample = PageSample(headers: .init([.init(name: name, value: value)]), response: "[{}]")
+    #expect(try sample.page(.auto).presumedEnd == (isEnd ? nil : .bareArray))
   }
 
   @Test(

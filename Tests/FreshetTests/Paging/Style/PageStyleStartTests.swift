@@ -7,7 +7,10 @@ import Testing
     "A total larger than the page is an error at the start of a list, however it is requested",
     arguments: [
       "", "page=1", "p=1", "page=0", "offset=0", "start=0", "start=1", "skip=0", "cursor=", "after",
-      "page=1&offset=0",
+      "page=1&offset=0", "from=2025-11-01", "created_after=2025-11-01T08:00:00Z",
+      "startDate=2025-11-01",
+      "from=1700000000", "api_token=x", "access_token=x", "csrfToken=x", "lastname=Smith",
+      "last_name=Smith", "page_id=7", "index=products", "from_address=x", "itemsperpage=50",
     ])
   func surplus(query: String) {
     expectContinuation(at: "total") {
@@ -21,11 +24,63 @@ import Testing
     arguments: [
       "page=2", "offset=1", "skip=1", "offset=10", "start=20", "cursor=0x", "p=3", "cursor=1",
       "since_id=1", "after=1", "max_id=1", "page_token=1", "starting_after=1", "marker=1",
+      "listPage=2", "pagenumber=2", "startkey=x", "nexttoken=x", "continuationToken=x", "token=x",
+      "fromId=7", "scroll_id=x", "page_info=x", "$skiptoken=x", "access_token=x&page=2",
     ])
   func elsewhere(query: String) throws {
     let sample = PageSample(
       "https://a.org/?q=x&\(query)", response: #"{"items":[{"a":1}],"total":25}"#)
     #expect(try sample.page(.auto).next == nil)
+  }
+
+  @Test(
+    "Where a parameter may be a position or a filter, the number in the response decides",
+    arguments: [
+      ("user_after=x", #""page":1"#, true), ("from=Berlin", #""startIndex":0"#, true),
+      ("token=x", #""meta":{"current_page":1}"#, true), ("from=Berlin", #""startIndex":7"#, false),
+      ("cursor=x", #""page":1"#, false), ("page=2", #""page":1"#, false),
+      ("startkey=x", #""offset":0"#, false),
+    ])
+  func statedStart(query: String, members: String, isStart: Bool) throws {
+    let sample = PageSample(
+      "https://a.org/?\(query)", response: #"{"items":[{"a":1}],"total":25,\#(members)}"#)
+    if isStart {
+      expectContinuation(at: "total") { try sample.page(.auto) }
+    } else {
+      #expect(try sample.page(.auto).next == nil)
+    }
+  }
+
+  @Test(
+    "A total above a later page says nothing of its end, unless the page has the last item",
+    arguments: [
+      ("cursor=x", #""total":25"#, .count(25, at: "total")),
+      ("token=x&limit=50", #""total":25"#, .count(25, at: "total")),
+      ("page=2", #""meta":{"total":25}"#, .count(25, at: "meta.total")),
+      ("offset=10", #""total":25"#, .count(25, at: "total")),
+      ("cursor=x", #""nbHits":25"#, .count(25, at: "nbHits")),
+      ("offset=24", #""total":25"#, nil), ("page=2&per_page=24", #""total":25"#, nil),
+      ("page=2", #""total":25,"per_page":24"#, nil), ("cursor=x", #""total":25,"offset":24"#, nil),
+      ("cursor=x", #""total":25,"next":null"#, nil), ("cursor=x", #""total":1"#, nil),
+      ("cursor=x", #""total":25,"has_more":false"#, nil),
+      ("after=x", #""total":25,"links":{"self":"/a"}"#, nil),
+      ("$skiptoken=x", #""@odata.context":"x","@odata.count":25"#, nil),
+    ] as [(String, String, PresumedEnd?)])
+  func laterTotal(query: String, members: String, end: PresumedEnd?) throws {
+    let sample = PageSample(
+      "https://a.org/?\(query)", response: #"{"items":[{"a":1}],\#(members)}"#)
+    #expect(try sample.page(.auto).presumedEnd == end)
+  }
+
+  @Test("So it is in a header field")
+  func laterTotalInField() throws {
+    func end(_ headers: HTTPHeaders) throws -> PresumedEnd? {
+      try PageSample("https://a.org/?cursor=x", headers: headers, response: "[{}]").page(.auto)
+        .presumedEnd
+    }
+    #expect(try end(["X-Total-Count": "25"]) == .count(25, at: "X-Total-Count"))
+    #expect(try end(["X-Total-Count": "25", "X-Next-Cursor": ""]) == nil)
+    #expect(try end(["X-Total-Count": "1"]) == nil)
   }
 
   @Test(
