@@ -50,7 +50,10 @@ extension PagedCollection {
       && ListEnd.isReached(
         byEmptyPageOf: box.value.totalCount, after: list.receivedCount(before: slot))
     let link = box.value.next ?? linkCountedEarlier(after: box, of: received, in: slot)
-    let next = isEnd ? .end : next(after: page, link)
+    var next = isEnd ? .end : next(after: page, link)
+    if case .statedEnd? = box.value.rest?.value, leadsBack(next, from: page, in: slot) {
+      next = .end
+    }
     if let slot, isKnown, next.leads(as: list.chain.slots.inOrder[slot].loaded.next) { return nil }
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
@@ -123,6 +126,17 @@ extension PagedCollection {
     } catch {
       return .refused(error)
     }
+  }
+
+  /// Whether the next page of a page is this page itself, or one before it.
+  ///
+  /// - Parameter slot: that of the page; nil for one beyond the end.
+  private func leadsBack(_ next: NextPage, from page: PageResource, in slot: Int?) -> Bool {
+    guard case .page(let found) = next, !options.allowsRepeatedPages else { return false }
+    let target = Self.resource(found)
+    let known = list.slot(of: target)
+    return target === page || known.map { $0 < slot ?? list.chain.linkedCount } == true
+      || list.chainStart.dropped.index(of: target.key) != nil
   }
 
   private func target(

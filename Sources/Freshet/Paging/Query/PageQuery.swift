@@ -26,8 +26,9 @@ public final class PageQuery<Item: Sendable> {
   /// Called after the items of every page with the cursor to the next one, nil at the end of the
   /// list; or with the reason why a page was not loaded: that is the last call.
   ///
-  /// If a 404 ends a list with page numbers, the end is known only then, and is reported in a call
-  /// of its own, even if a query begins at a cursor whose page does not exist.
+  /// If a 404 ends a list with page numbers, or a link back to an earlier page ends one whose last page
+  /// says that it is the last, the end is known only then, and is reported in a call of its own, even if a
+  /// query begins at a cursor whose page does not exist.
   ///
   /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query.
   public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
@@ -170,7 +171,7 @@ public final class PageQuery<Item: Sendable> {
   private func run(_ current: Int, always: Bool = false) {
     while current == generation, isLoading {
       do throws(PageQueryError) {
-        let page = try nextPage()
+        guard let page = try nextPage() else { return end() }
         if let request = always ? page.load() : page.loadIfNeeded() {
           return wait(for: request, of: page, current)
         }
@@ -211,8 +212,8 @@ public final class PageQuery<Item: Sendable> {
     }
   }
 
-  /// The next page.
-  private func nextPage() throws(PageQueryError) -> PageResource {
+  /// The next page; nil at the end of the list.
+  private func nextPage() throws(PageQueryError) -> PageResource? {
     if let page { return page }
     do throws(IncompleteWalk.Reason) {
       guard emptyPageCount < max(emptyPageLimit, 1) else { throw .emptyPages(emptyPageLimit) }
@@ -225,7 +226,10 @@ public final class PageQuery<Item: Sendable> {
       } else {
         next = firstPage
       }
-      if let known = seen[next.key] { throw .loop(backTo: known) }
+      if let known = seen[next.key] {
+        if case .statedEnd? = link?.source.box?.value.rest?.value { return nil }
+        throw .loop(backTo: known)
+      }
       seen[next.key] = seen.count
       page = next
       return next

@@ -9,9 +9,11 @@ extension PageStyle {
   /// DynamoDB, CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and the
   /// response repeats. If there is none of them the page is the only one, unless the response indicates that
   /// there are more items: that is an error, because a guess would show a part of the list as all of it. A
-  /// total is no such indication if the member for the URL of the next page is null. If the page is the whole
-  /// list, choose ``single``. If the response indicates neither more items nor the end, the log has an entry
-  /// of the category ``Service/LogEntry/Category/presumedEnd``.
+  /// total is no such indication if the member for the URL of the next page is null. Where a response with such a
+  /// URL says that there are no more items, as Paddle's last one does, the list ends if the page has no items, or
+  /// the URL leads to it or to a page before it. If the page is the whole list, choose ``single``. If the response
+  /// indicates neither more items nor the end, the log has an entry of the category
+  /// ``Service/LogEntry/Category/presumedEnd``.
   ///
   /// A page whose ``Page/style`` still has the name `auto` is the only one: nothing was recognized in it.
   public static let auto = PageStyle(name: "auto", rule: .recognized)
@@ -49,7 +51,10 @@ extension ListDescription {
     }
     if let style = head.numberedStyle { return style }
     guard let response else { return nil }
-    if let linkPath { return .nextURL(at: linkPath, isRecognized: true) }
+    if let linkPath {
+      let hasFlag = [true, false].contains { pageMembers.flag(ofMore: $0) != nil }
+      return .nextURL(at: linkPath, isRecognized: true, hasFlag: hasFlag)
+    }
     return head.request.method.isSafe
       ? response.queryStyle ?? numberedStyle : parameters.body.flatMap(response.bodyStyle)
   }

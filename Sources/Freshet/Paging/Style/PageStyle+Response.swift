@@ -61,6 +61,8 @@ enum PageRest: Sendable, Hashable {
   /// Nothing was recognized, so there are taken to be none. The style counts as the request or the response does,
   /// where one of them shows how.
   case presumedEnd(PresumedEnd, counting: PageStyle? = nil)
+  /// The response says that there are none, and has a link: the list ends here if that leads back.
+  case statedEnd
 
   /// Whether it is known how many pages there are.
   func isKnown(totalCount: Int?) -> Bool {

@@ -61,9 +61,13 @@ extension PageStyle {
 
   /// The same, as it is recognized or named.
   ///
-  /// - Parameter isRecognized: whether the list also ends where recognition finds no link, such as at `false` or
-  ///   `"None"`.
-  static func nextURL(at path: JSONPath, isRecognized: Bool) -> PageStyle {
+  /// - Parameters:
+  ///   - isRecognized: whether the list also ends where recognition finds no link, such as at `false` or
+  ///     `"None"`.
+  ///   - hasFlag: whether responses say beside the link whether there is more. Some servers send a link with the
+  ///     last page, too; where they say that it is the last one, the link is followed all the same, unless the page
+  ///     has no items or the link leads back: a flag that is wrong loses nothing.
+  static func nextURL(at path: JSONPath, isRecognized: Bool, hasFlag: Bool = false) -> PageStyle {
     // Once for the style: for each page it takes longer than to find its links.
     let backwards = path.description.backwards.map { JSONPath($0) }
     return PageStyle(
@@ -73,9 +77,13 @@ extension PageStyle {
           try response.reference(at: path, isRecognized: isRecognized)
             .map { PageLink(.follow($0)) }
         }
-        return Links(
+        var links = Links(
           next: try link(path),
           previous: backwards.lazy.compactMap { try? link($0) }.first)
+        if hasFlag, links.next != nil, response.saysEnd {
+          if response.head.itemCount == 0 { links.next = nil } else { links.rest = .statedEnd }
+        }
+        return links
       })
   }
 }

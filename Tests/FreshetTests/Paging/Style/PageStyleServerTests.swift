@@ -31,6 +31,22 @@ struct PageStyleServerTests {
       next: "https://api.example.com/q/01g-2",
       last: #"{"totalSize":1,"done":true,"records":[{"Id":"1"}]}"#),
     Server(
+      name: "Paddle",
+      more:
+        #"{"data":[{"id":"pro_1"}],"meta":{"request_id":"f0","pagination":{"per_page":1,"next":"https://api.example.com/items?after=pro_1","has_more":true,"estimated_total":2}}}"#,
+      next: "https://api.example.com/items?after=pro_1",
+      last:
+        #"{"data":[],"meta":{"request_id":"f1","pagination":{"per_page":1,"next":"https://api.example.com/items?after=pro_2","has_more":false,"estimated_total":0}}}"#
+    ),
+    Server(
+      name: "Zendesk's time-based exports",
+      more:
+        #"{"tickets":[{"id":1}],"count":1,"end_of_stream":false,"end_time":1390362485,"next_page":"https://api.example.com/items?start_time=1390362485"}"#,
+      next: "https://api.example.com/items?start_time=1390362485",
+      last:
+        #"{"tickets":[],"count":0,"end_of_stream":true,"end_time":1390362485,"next_page":"https://api.example.com/items?start_time=1390362485"}"#
+    ),
+    Server(
       name: "Kubernetes",
       more:
         #"{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":"eyJ2","remainingItemCount":9},"items":[{"a":1}]}"#,
