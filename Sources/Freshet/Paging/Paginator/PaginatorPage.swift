@@ -82,6 +82,8 @@ extension ContentDecoder {
       let (items, response) = try style.scanned(in: input.response, to: input.key) {
         try decode($0, input)
       }
+      // It would be the end.
+      guard !response.head.isUnready else { throw PageError.notReady(status: 202) }
       return PaginatorPage(items: items, totals: mapping.read(response))
     }
     decoder.derive { page, confirmation in mapping.confirmed(page, by: confirmation) }

@@ -99,15 +99,19 @@ extension MemberName {
 extension PageStyle.Head {
   /// Refuses a page without a next link whose header fields show that it is incomplete.
   func requireCompleteness(next: PageLink?, _ style: PageStyle) throws(PageError) {
+    // The client counts on, whatever the page is.
+    if isUnready, next == nil || style.isCounting { throw .notReady(status: status) }
     guard next == nil else { return }
     if style.isRecognized || style.name == PageStyle.linkHeader.name, let linkToLater {
       throw .unknownContinuation(linkToLater)
     }
-    if status == 202, itemCount == 0 { throw .notReady(status: status) }
     if let range = headers["Content-Range"], endsList(range) == false {
       throw .partOfRange(range, itemCount: itemCount)
     }
   }
+
+  /// Whether the server has only accepted the request, and has no items yet.
+  var isUnready: Bool { status == 202 && itemCount == 0 }
 
   /// Whether `Content-Range` shows that no items follow those of the page.
   var isEndOfRange: Bool { headers["Content-Range"].flatMap(endsList) == true }

@@ -79,6 +79,25 @@ struct PaginatorTotalsTests {
   }
 
   @Test(
+    "A page without items that the server has only accepted is no end",
+    arguments: ["[]", #"{"articles":[],"meta":{}}"#])
+  @MainActor
+  func accepted(body: String) async throws {
+    let fixture = PaginatorFixture(
+      Array(1...6),
+      server: { ($0.sends, $0.failing, $0.failure) = ([], [3], .json(body, status: 202)) })
+    for page in 1...3 { try await fixture.load(page) }
+    #expect(
+      fixture.articles.latestError?.underlying as? PageError == PageError.notReady(status: 202))
+    #expect(fixture.articles.totalPageCount == nil && fixture.articles.hasNextPage == nil)
+    #expect(fixture.slots == ["1", "2", "3", "4"])
+    fixture.server.change { $0.failing = [] }
+    fixture.articles.retry()
+    await fixture.articles.settled()
+    #expect(fixture.slots == ["1", "2", "3", "4", "5", "6"])
+  }
+
+  @Test(
     "A page size that the server sends overrides what was asked for", arguments: StoreActor.allCases
   )
   func pageSize(actor: StoreActor) async throws {

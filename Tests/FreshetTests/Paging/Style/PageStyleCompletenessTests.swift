@@ -223,6 +223,10 @@ import Testing
       }
       #expect(error.description.contains("202"))
     }
+    let counted = PageSample(status: 202, response: #"{"items":[],"pages":3}"#)
+    #expect(throws: PageError.notReady(status: 202)) {
+      try counted.page(.pageNumber("p", totalPageCount: "pages"))
+    }
     #expect(try PageSample(status: 202, response: "[1]").page(.auto).items.count == 1)
     #expect(try PageSample(status: 201, response: "[]").page(.auto).items.isEmpty)
   }
