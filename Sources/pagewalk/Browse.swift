@@ -55,7 +55,7 @@ final class Browse {
     listOptions.publication = .whenComplete
     let firstPage = service.resource(
       options.method, absoluteURL: address.url, body: options.body,
-      decoder: .page(options.style))
+      decoder: secrets.pages(options.style))
     list = PagedCollection(firstPage: firstPage, options: listOptions)
     let isDemo = demo != nil
     let texts = Browser.Texts(

@@ -36,6 +36,26 @@ struct Secrets: Sendable {
     texts.hidden(in: text)
   }
 
+  /// A message of a server as one line, without these secrets and what looks like one.
+  func line(of message: String) -> String {
+    // Before the text is cut or its spaces are: a part of a secret would not be found.
+    let hidden = hidden(in: message)
+    return Secrets.redacted(oneLine(String(hidden.prefix(2000)))).split(separator: " ")
+      .joined(separator: " ")
+  }
+
+  /// A decoder of pages whose errors repeat what a server says in a page without the secrets of the request.
+  func pages(_ style: PageStyle) -> ContentDecoder<Page<JSONText>> {
+    var decoder = ContentDecoder<Page<JSONText>>.page(style)
+    decoder.mapErrors { error, input in
+      guard case PageError.reported(let messages) = error else { return error }
+      let secrets = addingThose(of: input)
+      // No more are shown.
+      return PageError.reported(messages.prefix(6).map(secrets.line))
+    }
+    return decoder
+  }
+
   /// A message of a server without text that looks like a secret.
   ///
   /// - Complexity: O(*n*) in the characters: a word without what makes it a secret is read once, not from each of

@@ -18,10 +18,7 @@ struct ServerMessage: Sendable, Equatable {
         found = text
       }
     }
-    // Before the text is cut or its spaces are: a part of a secret would not be found.
-    let hidden = secrets.hidden(in: found ?? "")
-    let line = Secrets.redacted(oneLine(String(hidden.prefix(2000)))).split(separator: " ")
-      .joined(separator: " ")
+    let line = secrets.line(of: found ?? "")
     guard !line.isEmpty, !line.hasPrefix("<") else { return nil }
     let shown = withoutPeriod(line)
     text = shown.count > 200 ? shown.prefix(199) + "…" : shown

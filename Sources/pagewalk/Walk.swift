@@ -63,7 +63,7 @@ final class Walk {
     collection = PagedCollection(
       firstPage: service.resource(
         options.method, absoluteURL: address.url, body: options.body,
-        decoder: .page(options.style)),
+        decoder: secrets.pages(options.style)),
       options: PagedCollection.Options(options))
     let settings = WalkSettings(options, secrets: secrets, meter: meter) { [weak self] retry in
       self?.report(retry)

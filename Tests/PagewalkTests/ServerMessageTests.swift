@@ -119,6 +119,31 @@ struct ServerMessageTests {
     #expect(!session.errorText.contains("abcdEFGH1234"))
   }
 
+  @Test(
+    "It is not repeated where the page came with 200 either",
+    arguments: [
+      #""errors": [{"message": "%"}, {"message": "more"}]"#,
+      #""items": [], "error": {"message": "%"}"#,
+    ], ["link", "auto"])
+  func linkedSecretsOfPages(members: String, style: String) async {
+    let session = Session()
+    let stub = StubTransport()
+    let message = "Error validating access token abcdEFGH1234 for app, token=hidden"
+    stub.on(
+      where: { _ in true },
+      .json(
+        #"{"items": [{"id": 1}]}"#,
+        headers: ["Link": "</items?access_token=abcdEFGH1234>; rel=next"]),
+      .json("{\(members.replacing("%", with: message))}"))
+    let status = await session.run(
+      address, "--style", style, "--events", "--summary", transport: stub)
+    #expect(status == .incomplete && session.lines == [#"{"id":1}"#])
+    #expect(session.errorText.contains("access token *** for app, token=***"))
+    #expect(
+      !session.errorText.contains("abcdEFGH1234") && !session.errorText.contains("hidden"),
+      "\(session.errorText)")
+  }
+
   @Test("A secret is hidden before the message is cut and its spaces are collapsed")
   func cutSecrets() async {
     for count in [1990, 1995, 2000, 5000] {

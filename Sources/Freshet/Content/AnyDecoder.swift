@@ -44,6 +44,8 @@ final class AnyDecoder: Sendable {
 
   /// A decoder of the body of error responses.
   typealias ErrorDecoder = @Sendable (DecodingInput) throws -> any Sendable
+  /// A function from an error to the one that is thrown in its place.
+  typealias ErrorMap = @Sendable (any Error, DecodingInput) -> any Error
   /// A function from content to the decoder of what the content links to; nil for the same decoder.
   typealias Successor = @Sendable (AnyContent) -> AnyDecoder?
   /// Derives content again from confirmed content; nil where nothing in it changes.
@@ -54,6 +56,18 @@ final class AnyDecoder: Sendable {
     AnyDecoder(
       name, of: contentType, accepting: mediaTypes, errors: decode, successor: successor,
       endsAtNotFound: endsAtNotFound, derivation: derivation, decode: body, transform: transform)
+  }
+
+  /// The decoder, which throws other errors, as do the decoders of what its content links to.
+  func mappingErrors(_ map: @escaping ErrorMap) -> AnyDecoder {
+    let next: Successor? =
+      if let successor { { successor($0)?.mappingErrors(map) } } else { nil }
+    return AnyDecoder(
+      name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: next,
+      endsAtNotFound: endsAtNotFound, derivation: derivation,
+      decode: { [body] input in
+        do { return try body(input) } catch { throw map(error, input) }
+      }, transform: transform)
   }
 
   /// The decoder, which also finds the decoder of what its content links to.

@@ -56,6 +56,15 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
     erased = erased.decodingErrors(decode)
   }
 
+  /// Has this decoder, and those of linked resources, throw other errors.
+  ///
+  /// - Parameter map: makes the error from the one of this decoder.
+  package mutating func mapErrors(
+    _ map: @escaping @Sendable (any Error, DecodingInput) -> any Error
+  ) {
+    erased = erased.mappingErrors(map)
+  }
+
   /// A decoder of content of this type.
   init(_ erased: AnyDecoder) {
     self.erased = erased
