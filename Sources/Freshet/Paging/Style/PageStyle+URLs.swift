@@ -50,7 +50,8 @@ extension PageStyle {
   /// Ends where the member, or the target of a link object, is null, absent or `""`; any other
   /// value that is not a string is an error, and so is a link object with a `body`, or with a `method` other
   /// than that of the request. In a link object that is `templated`, the expressions `{?…}` and `{&…}` of
-  /// RFC 6570 are left out. Of several link objects in an array, as in HAL, the first is followed. In an
+  /// RFC 6570 are left out. A path beside a `base` and a `context`, as with Confluence, is relative to that context.
+  /// Of several link objects in an array, as in HAL, the first is followed. In an
   /// array of links of all kinds, the last name of the path is that of the `rel`, `relation`, `type` or `name`,
   /// without case, and without `page` at its end: `links.next` finds
   /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in place of its last
@@ -104,7 +105,21 @@ extension PageStyle.Response {
     if found?.kind != .string, let sign = body.linkObject(at: path).flatMap(otherRequest) {
       throw .unknownContinuation(sign)
     }
-    return reference
+    return withContext(reference, at: path)
+  }
+
+  /// A reference at a path, with the context that those in its object are without, as with Confluence:
+  /// `{"base": "https://x.org/wiki", "context": "/wiki", "next": "/rest/api/content?start=25"}`.
+  ///
+  /// Only where this response came from there.
+  private func withContext(_ reference: String, at path: JSONPath) -> String {
+    guard reference.hasPrefix("/"), !reference.hasPrefix("//"), path.names.count > 1,
+      let links = frame[at: JSONPath(names: path.names.dropLast())],
+      let context = links["context"]?.string, context.utf8.count > 1, context.hasPrefix("/"),
+      !reference.hasPrefix(context + "/"), links["base"]?.string?.hasSuffix(context) == true,
+      URIParts(head.url).path.hasPrefix(context + "/")
+    else { return reference }
+    return context + reference
   }
 
   /// The sign of more items that a link object is whose request has another method or a body of its own, as with

@@ -218,4 +218,30 @@ import Testing
     let page = try sample.page(.auto)
     #expect(page.next == PageLink(.follow("/b")) && page.previous == nil)
   }
+  @Test(
+    "A path beside a base and a context is relative to the context, unless it has that",
+    arguments: [
+      (#""base":"https://a.org/wiki","context":"/wiki","next":"/rest/x?s=1""#, "/wiki/rest/x?s=1"),
+      (#""base":"https://a.org/wiki","context":"/wiki","next":{"href":"/r"}"#, "/wiki/r"),
+      (#""base":"https://proxied/wiki","context":"/wiki","next":"/wikis""#, "/wiki/wikis"),
+      (#""base":"https://a.org/wiki","context":"/wiki","next":"/wiki/r""#, "/wiki/r"),
+      (#""base":"https://a.org/wiki","context":"/wiki","next":"//a.org/r""#, "//a.org/r"),
+      (#""base":"https://a.org/wiki","context":"/wiki","next":"?s=1""#, "?s=1"),
+      (
+        #""base":"https://a.org/wiki","context":"/wiki","next":"https://a.org/r""#,
+        "https://a.org/r"
+      ),
+      (#""base":"https://a.org/wiki","next":"/rest/x""#, "/rest/x"),
+      (#""base":"https://a.org","context":"","next":"/rest/x""#, "/rest/x"),
+      (#""base":"https://a.org","context":"/wiki","next":"/rest/x""#, "/rest/x"),
+      // Elsewhere on the server.
+      (#""base":"https://a.org/docs","context":"/docs","next":"/rest/x""#, "/rest/x"),
+    ])
+  func contexts(links: String, reference: String) throws {
+    let sample = PageSample(
+      "https://a.org/wiki/rest/x", response: #"{"results":[{}],"_links":{\#(links)}}"#)
+    for style in [PageStyle.auto, .nextURL(at: "_links.next")] {
+      #expect(try sample.page(style).next == PageLink(.follow(reference)))
+    }
+  }
 }
