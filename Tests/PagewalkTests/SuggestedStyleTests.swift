@@ -151,6 +151,8 @@ import Testing
       ),
       (#""paging":{"next":{"after":"10"}}"#, "token=paging.next.after,after"),
       (#""next":{"page":2}"#, "token=next.page,page"),
+      (#""cursor":{"before":2588,"after":2559}"#, "token=cursor.after,after"),
+      (#""cursor":{"prev":"a","id":"b"}"#, "token=cursor.id,id"),
       (#""next_token":"x""#, "token=next_token,next_token"),
     ])
   @MainActor
@@ -160,6 +162,27 @@ import Testing
     let session = Session()
     #expect(await session.run(address, transport: stub) == .incomplete)
     #expect(session.errorText.contains("perhaps --style \(style), or"), "\(session.errorText)")
+  }
+
+  @Test("The token that is suggested leads on, as Figma has one that leads back before it")
+  @MainActor
+  func tokenBack() async {
+    let stub = StubTransport()
+    stub.on(where: { _ in true }) { request in
+      let value = URIQuery(url: request.url.absoluteString).value(of: "after")
+      let keys = (1...4).dropFirst(value.flatMap { Int($0) } ?? 0).prefix(2)
+      let items = keys.map { #"{"key":\#($0)}"# }.joined(separator: ",")
+      let ends = keys.last.map { #""before":\#($0 - 1),"after":\#($0)"# } ?? #""before":4"#
+      return .json(
+        #"{"status":200,"error":false,"meta":{"components":[\#(items)],"cursor":{\#(ends)}}}"#)
+    }
+    let (session, second) = (Session(), Session())
+    let items = "--items=meta.components"
+    #expect(await session.run(address, items, transport: stub) == .incomplete)
+    let style = "token=meta.cursor.after,after"
+    #expect(session.errorText.contains("perhaps --style \(style), or"), "\(session.errorText)")
+    #expect(await second.run(address, items, "--style", style, transport: stub) == .complete)
+    #expect(second.lines == (1...4).map { #"{"key":\#($0)}"# })
   }
 
   @Test("A token that comes again is explained where lists end so")

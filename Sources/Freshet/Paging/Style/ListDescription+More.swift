@@ -6,7 +6,7 @@ extension ListDescription {
     if let sign = continuationField ?? continuationMember ?? linkToLater ?? likelyLink {
       return sign
     }
-    guard let surplus = showsSurplus ? surplusField ?? surplusMember : nil else {
+    guard let surplus = showsSurplus ? surplusField ?? surplusMember ?? likelySurplus : nil else {
       return head.isEndOfRange ? nil : hint
     }
     // A URL leads on, and a number does not.
@@ -61,11 +61,16 @@ extension ListDescription {
       .compactMap(\.pageCount).first { $0.value.statedCount ?? 0 > 1 }?.sign(.pageCount)
   }
 
+  /// The same, to judge by the words of a name.
+  private var likelySurplus: PageError.Continuation? {
+    guard !head.isEndOfRange, let surplus = listMembers.first(where: isLikelySurplus) else {
+      return nil
+    }
+    return surplus.sign(surplus.hint == .pageCount ? .pageCount : .itemCount)
+  }
+
   /// The member whose name or value hints at more items.
   private var hint: PageError.Continuation? {
-    if showsSurplus, let surplus = listMembers.first(where: isLikelySurplus) {
-      return surplus.sign(surplus.hint == .pageCount ? .pageCount : .itemCount)
-    }
     guard pageMembers.flag(ofMore: false) == nil else { return nil }
     // Some servers send a token with the last page, too.
     let isWhole =
@@ -88,6 +93,7 @@ extension ListDescription {
 
   private func isNextPosition(_ member: Member) -> Bool {
     member.sign == .position && !member.enclosesItems && member.value.isContinuation
+      && !member.isBackwardPosition
       && parameters.mayPrecede(member.value.string ?? member.value.description, named: member.name)
   }
 
@@ -183,12 +189,21 @@ extension ListDescription.Member {
     let isFlag = sign == .hasMore || value.kind != .number && value.isTrue
     var sign = sign(isURL ? .link : isFlag ? .flag : isLink ? .link : .token)
     // MediaWiki's `"continue": {"cmcontinue": "page|7", "continue": "-||"}`.
-    sign.tokenName =
-      value.members?.first {
-        $0.name != name.text && [.string, .number].contains($0.value.kind)
-          && $0.value.isContinuation
-      }?.name
+    let tokens = value.namedMembers.filter {
+      $0.name.text != name.text && [.string, .number].contains($0.value.kind)
+        && $0.value.isContinuation && !ListSign.isBackward($0.name.joined)
+    }
+    let forward = tokens.first { ["after", "next"].contains($0.name.joined) }
+    sign.tokenName = (forward ?? tokens.first)?.name.text
     return sign
+  }
+
+  /// Whether a position is that of the page before this one alone, as with Figma's
+  /// `"cursor": {"before": 2588}`.
+  fileprivate var isBackwardPosition: Bool {
+    value.members?.allSatisfy {
+      $0.value.kind == .null || ListSign.isBackward($0.name.withoutSeparators)
+    } == true
   }
 
   /// Whether a member of an object of which nothing is known has a usual name for more items, or is a flag that

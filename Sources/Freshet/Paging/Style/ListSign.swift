@@ -70,8 +70,15 @@ enum ListSign {
     "link", "batch", "position", "skip", "maxid", "anchor", "bookmark",
   ]
 
-  /// What the name of a flag ends with where it is about what comes before the page.
-  private static let backwardEndings = ["before", "previous", "prev", "newer"]
+  /// What the name of a flag ends with, and that of a token begins with, where it is about what comes before the page.
+  private static let backwardWords = ["before", "previous", "prev", "newer"]
+
+  /// Whether a member of this name is about what comes before the page.
+  ///
+  /// - Parameter name: a name as ``Swift/String/withoutSeparators`` makes it.
+  static func isBackward(_ name: String) -> Bool {
+    backwardWords.contains { name.hasSuffix($0) || name.hasPrefix($0) }
+  }
 
   /// The names of flags that are something else where they are numbers: that of the last page, or how many
   /// are complete.
@@ -91,7 +98,7 @@ enum ListSign {
     if let sign = Self.names[name] {
       self = sign
     } else if name.hasPrefix("hasmore") || name.hasPrefix("hasnext"),
-      !Self.backwardEndings.contains(where: name.hasSuffix)
+      !Self.isBackward(name)
     {
       self = .hasMore
     } else if name.hasPrefix("next"), Self.nextEndings.contains(where: name.hasSuffix),

@@ -98,6 +98,10 @@ import Testing
       (#""navigation":{"next":{"url":"/r9?p=2"}}"#, "navigation.next"),
       (#""navigation":{"next":{"url":"/r9?p=2"}},"total":9"#, "navigation.next"),
       (#""pager":{"more":"/r9?p=2"},"total_pages":5"#, "pager.more"),
+      (
+        #""items@odata.count":9,"items@odata.nextLink":"/r9?$skip=2""#, "items@odata.nextLink"
+      ),
+      (#""nbHits":9,"navigation":{"next":"/r9?p=2"}"#, "navigation.next"),
     ])
   func links(members: String, path: String) throws {
     let sample = PageSample(response: #"{"items":[{},{}],\#(members)}"#)
@@ -114,6 +118,7 @@ import Testing
       (#""navigation":{"next":"x7"},"total":9"#, "total", .itemCount),
       (#""navigation":{"more_info":"https://a.org/docs"},"total":9"#, "total", .itemCount),
       (#""navigation":{"next":""},"total":9"#, "total", .itemCount),
+      (#""navigation":{"next":"x7"},"nbHits":9"#, "nbHits", .itemCount),
     ] as [(String, String, PageError.Continuation.Kind)])
   func tokens(members: String, path: String, kind: PageError.Continuation.Kind) throws {
     let sample = PageSample(response: #"{"items":[{},{}],\#(members)}"#)
@@ -179,6 +184,7 @@ import Testing
       #""pagination":{"next_starting_after":"x","next_uri":null}"#,
       #""next_cursor":0,"next_cursor_str":"0""#, #""total":2,"nextCursorMark":"A2""#,
       #""paging":{"cursors":{"before":"a","after":"b"}}"#, #""found":true,"number":9"#,
+      #""cursor":{"before":2588}"#, #""cursor":{"previous":"a","after":null}"#,
       #""has_more":0.0"#, #""has_more":false,"next_cursor":"x""#,
       #""isLast":true,"nextPageToken":0"#,
       #""end_of_stream":true,"next_token":"x""#,
