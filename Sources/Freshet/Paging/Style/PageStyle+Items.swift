@@ -17,9 +17,9 @@ extension PageStyle {
   }
 
   /// Whether a body without an item array is an empty page of this style: it says that there are no
-  /// items, has the link or no members, or is of Google's older APIs.
+  /// items, is a bundle of FHIR, has the link or no members, or is of Google's older APIs.
   private func mayLeaveOutItems(_ body: JSONText) -> Bool {
-    if body.statesNoItems { return true }
+    if body.statesNoItems || body.isEmptyBundle { return true }
     guard let path = linkPathOfItemlessBody, let members = body.members else { return false }
     return members.isEmpty || body[at: path] != nil || body.namesGoogleKind
   }
@@ -71,7 +71,9 @@ extension PageStyle {
     {
       return (messages.path, messages.value)
     }
-    if body.statesNoItems || body.namesGoogleKind && !hasOtherArray { return (.root, .emptyArray) }
+    if body.statesNoItems || (body.namesGoogleKind || body.isEmptyBundle) && !hasOtherArray {
+      return (.root, .emptyArray)
+    }
     throw .noItems(at: nil, nil)
   }
 
@@ -278,6 +280,13 @@ extension JSONText {
 
   /// `"kind": "calendar#events"`, as in Google's older APIs, which leave out an empty list.
   var namesGoogleKind: Bool { self["kind"]?.string?.contains("#") == true }
+
+  /// Whether this is a bundle of FHIR without entries: JSON there has no empty arrays, and a bundle need not have
+  /// a total.
+  var isEmptyBundle: Bool {
+    self["resourceType"]?.string == "Bundle" && self["entry"] == nil
+      && ["searchset", "history"].contains(self["type"]?.string)
+  }
 
   /// Whether the number of items in the whole list is 0.
   fileprivate var statesNoItems: Bool {

@@ -205,6 +205,28 @@ import Testing
     #expect(try PageSample(response: #"{"links":[],"features":[]}"#).page(.auto).next == nil)
   }
 
+  @Test("FHIR: a bundle without entries is an empty page", arguments: ["searchset", "history"])
+  func emptyBundles(type: String) throws {
+    func sample(_ members: String) -> PageSample {
+      PageSample(response: #"{"resourceType":"Bundle","type":"\#(type)",\#(members)}"#)
+    }
+    let next = #""link":[{"relation":"next","url":"/b"}]"#
+    let first = sample(next + #","entry":[{}]"#)
+    let named = PageStyle.nextURL(at: "link.next").items(at: "entry")
+    for style in [.auto, named, try first.page(.auto).style] {
+      let page = try sample(next).page(style)
+      #expect(page.items.isEmpty && page.next == PageLink(.follow("/b")))
+      let last = try sample(#""link":[{"relation":"self","url":"/a"}]"#).page(style)
+      #expect(last.items.isEmpty && last.next == nil)
+    }
+    // Where there are entries, a wrong path is an error.
+    #expect(throws: PageError.noItems(at: "entries", nil)) {
+      try first.page(named.items(at: "entries"))
+    }
+    let other = PageSample(response: #"{"resourceType":"Bundle","type":"batch-response"}"#)
+    #expect(throws: PageError.noItems(at: nil, nil)) { try other.page(.auto) }
+  }
+
   @Test(
     "Relations are compared without case and separators, and may end with page",
     arguments: [

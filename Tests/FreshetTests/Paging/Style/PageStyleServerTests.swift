@@ -55,6 +55,30 @@ struct PageStyleServerTests {
         #"{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{"a":1}]}"#
     ),
     Server(
+      name: "FHIR",
+      more:
+        #"{"resourceType":"Bundle","type":"searchset","link":[{"relation":"self","url":"https://api.example.com/items"},{"relation":"next","url":"https://api.example.com/items?_getpages=1"}],"entry":[{"resource":{"id":"1"}}]}"#,
+      next: "https://api.example.com/items?_getpages=1",
+      last:
+        #"{"resourceType":"Bundle","type":"searchset","link":[{"relation":"self","url":"https://api.example.com/items"}]}"#
+    ),
+    Server(
+      name: "Confluence", url: "https://x.atlassian.net/wiki/rest/api/content",
+      more:
+        #"{"results":[{"id":"1"}],"start":0,"limit":1,"size":1,"_links":{"base":"https://x.atlassian.net/wiki","context":"/wiki","next":"/rest/api/content?limit=1&start=1","self":"https://x.atlassian.net/wiki/rest/api/content"}}"#,
+      next: "https://x.atlassian.net/wiki/rest/api/content?limit=1&start=1",
+      last:
+        #"{"results":[{"id":"2"}],"start":1,"limit":1,"size":1,"_links":{"base":"https://x.atlassian.net/wiki","context":"/wiki","prev":"/rest/api/content?limit=1&start=0"}}"#
+    ),
+    Server(
+      name: "Redfish",
+      more:
+        #"{"@odata.id":"/redfish/v1/Systems","Members":[{"@odata.id":"/redfish/v1/Systems/1"}],"Members@odata.count":2,"Members@odata.nextLink":"/redfish/v1/Systems?$skip=1"}"#,
+      sign: "Members@odata.nextLink",
+      last:
+        #"{"@odata.id":"/redfish/v1/Systems","Members":[{"@odata.id":"/redfish/v1/Systems/1"}],"Members@odata.count":1}"#
+    ),
+    Server(
       name: "Reddit",
       more: #"{"kind":"Listing","data":{"after":"t3_x","before":null,"children":[{"kind":"t3"}]}}"#,
       next: "https://api.example.com/items?after=t3_x",
