@@ -299,6 +299,11 @@ extension AnyRequest {
     if !hasBegun { scope.queue.post { self.cancel() } }
   }
 
+  /// Whether the persistent cache is read for it, before anything is sent.
+  final var readsCache: Bool {
+    if case .overdue? = work?.interruption { true } else { false }
+  }
+
   /// Ends the work, whose result is received now.
   final func endWork() { work = nil }
 

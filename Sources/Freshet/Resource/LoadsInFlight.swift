@@ -37,9 +37,10 @@ struct LoadsInFlight {
     return loads[id]?.request
   }
 
-  /// The exchange of a load; nil where its request was made elsewhere.
+  /// The exchange of a load that was or will be sent as it is; nil where its request was made elsewhere, and while the
+  /// persistent cache is read for it: then the configuration of that time counts.
   func ownExchange(of id: ResourceState.LoadID) -> Exchange? {
-    loads[id].flatMap { $0.isAdopted ? nil : $0.request.exchange }
+    loads[id].flatMap { $0.isAdopted || $0.request.readsCache ? nil : $0.request.exchange }
   }
 
   /// Records that a user of a load no longer wants it.

@@ -82,6 +82,21 @@ import Testing
     #expect(next.content == "x" && fixture.stub.requests.count == 3)
   }
 
+  @Test("A 304 with another tag is about other content, also where a transform removes the tag")
+  func removedTag() async throws {
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    func headers(_ tag: String) -> HTTPHeaders { ["ETag": tag, "Last-Modified": date] }
+    fixture.stub.on(
+      .get, "/a", .text("x", headers: headers("\"1\"")), .status(304, headers: headers("\"2\"")),
+      .text("y", headers: headers("\"2\"")))
+    let resource = launch { $0.headers["ETag"] = nil }.resource("a", of: String.self)
+    for expected in ["x", "y"] {
+      #expect(try await resource.load().value().content == expected)
+    }
+    #expect(fixture.stub.requests.count == 3)
+    #expect(await entry(of: resource)?.response.body == Data("y".utf8))
+  }
+
   @Test("A field that a 304 repeats stays as a transform has made it, and a new one is as it came")
   func repeated() async throws {
     fixture.stub.on(

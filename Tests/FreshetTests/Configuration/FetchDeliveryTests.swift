@@ -160,8 +160,7 @@ private struct AuthorizingTransport: Transport {
     let profile = service.resource("profile", of: String.self)
     authorize { try await profile.load().value() }
     let load = service.resource("a", of: String.self).load()
-    for _ in 0..<20_000 where !load.isCompleted { await Task.yield() }
-    #expect(load.isCompleted, "It waits for ever")
+    #expect(await soon { load.isCompleted }, "It waits for ever")
     load.cancel()
     let cause = profile.latestError?.underlying
     #expect(cause as? TokenAuthorizer.Failure == .recursiveFetch)

@@ -346,6 +346,8 @@ extension URL {
     await cache.begun(.entry)
     user.withLock { $0 = "B" }
     fixture.service.configurationChanged()
+    // Nothing was sent yet, so it will be for the user of then.
+    #expect(resource.loadIfNeeded() === request)
     await cache.release()
     await request?.completed()
     #expect(resource.content == "B" && !recorder.events.contains(.newData(.cache)))

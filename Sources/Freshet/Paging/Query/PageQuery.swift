@@ -171,7 +171,7 @@ public final class PageQuery<Item: Sendable> {
   private func run(_ current: Int, always: Bool = false) {
     while current == generation, isLoading {
       do throws(PageQueryError) {
-        guard let page = try nextPage() else { return end() }
+        guard let page = try nextPage() else { return TokenFetch.outside { end() } }
         if let request = always ? page.load() : page.loadIfNeeded() {
           return wait(for: request, of: page, current)
         }

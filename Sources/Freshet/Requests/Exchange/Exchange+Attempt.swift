@@ -14,6 +14,14 @@ extension Exchange {
       validators = entity.validators
     }
 
+    /// Whether a 304 is about the content, and about its response before transforms: one may have removed the tag,
+    /// which distinguishes content of the same date.
+    func isConfirmed(by notModified: HTTPHeaders) -> Bool {
+      guard validators.areConfirmed(by: notModified) else { return false }
+      guard validators.etag == nil, let received = entity.received else { return true }
+      return HTTPValidators(received.headers).areConfirmed(by: notModified)
+    }
+
     /// Whether a date alone identifies the content, which varies by one of these fields: with another value, the
     /// same date is that of another representation. A tag is of one alone (RFC 9111 section 4.3.1).
     func isKnownByDate(toVaryBy fields: Set<String>) -> Bool {

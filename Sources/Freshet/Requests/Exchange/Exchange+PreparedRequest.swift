@@ -163,7 +163,7 @@ extension Exchange.PreparedRequest {
   ) -> Reaction {
     let validators = known?.validators ?? HTTPValidators([:])
     if let known, !isUnconditional, validators.areConditions(of: request),
-      validators.areConfirmed(by: response.headers), isSource(response, of: known)
+      known.isConfirmed(by: response.headers), isSource(response, of: known)
     {
       return .confirm(known)
     }
