@@ -51,9 +51,14 @@ struct RequestParameters {
       let isRange = !ranges.isDisjoint(with: words) && !value.isDate
       return isNumber || isRange ? .unclear : .first
     }
-    if !places.isDisjoint(with: parts) || parts.contains("key") { return .later }
-    if !tokens.isDisjoint(with: parts) { return parts.count > 1 ? .later : .unclear }
-    if parts.contains("id"), !bounds.isDisjoint(with: parts) { return .later }
+    if !places.isDisjoint(with: parts) { return .later }
+    // An `id_token` is a credential, as a `key` is.
+    if !tokens.isDisjoint(with: parts), parts != ["id", "token"] {
+      return parts.count > 1 ? .later : .unclear
+    }
+    if parts.contains("id") || parts.contains("key"), !bounds.isDisjoint(with: parts) {
+      return .later
+    }
     guard !value.isDate else { return .first }
     if !ranges.isDisjoint(with: parts) { return .unclear }
     guard !numbers.isDisjoint(with: parts) else { return .first }
@@ -63,12 +68,14 @@ struct RequestParameters {
   }
 
   /// What is the position of an item in any name.
-  private static let places: Set = ["offset", "skip", "cursor", "marker"]
+  private static let places: Set = [
+    "offset", "skip", "cursor", "marker", "continuation", "resumption",
+  ]
   /// What is a position or a filter.
   private static let ranges: Set = ["after", "before", "since", "until"]
   /// What is the position of an item beside another word for one: the token of a user has none.
   private static let tokens: Set = ["token", "next", "last"]
-  /// What bounds the identities of items.
+  /// What bounds the identities or keys of items.
   private static let bounds: Set = ["max", "min", "from", "start", "scroll"]
   /// What is the number of a page or an item.
   private static let numbers: Set = ["page", "p", "pg", "start", "from", "index"]

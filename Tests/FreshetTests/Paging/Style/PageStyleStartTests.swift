@@ -11,6 +11,7 @@ import Testing
       "startDate=2025-11-01",
       "from=1700000000", "api_token=x", "access_token=x", "csrfToken=x", "lastname=Smith",
       "last_name=Smith", "page_id=7", "index=products", "from_address=x", "itemsperpage=50",
+      "key=x", "keys=x", "item_key=x", "search_key=x", "id_token=x", "idToken=x",
     ])
   func surplus(query: String) {
     expectContinuation(at: "total") {
@@ -26,6 +27,8 @@ import Testing
       "since_id=1", "after=1", "max_id=1", "page_token=1", "starting_after=1", "marker=1",
       "listPage=2", "pagenumber=2", "startkey=x", "nexttoken=x", "continuationToken=x", "token=x",
       "fromId=7", "scroll_id=x", "page_info=x", "$skiptoken=x", "access_token=x&page=2",
+      "lastKey=x", "next_key=x", "from_key=x", "continuation=x", "continuation_key=x",
+      "key=x&page=2",
     ])
   func elsewhere(query: String) throws {
     let sample = PageSample(
