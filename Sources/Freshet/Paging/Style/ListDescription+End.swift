@@ -69,7 +69,7 @@ extension ListDescription {
 
   /// What ``PageStyle/auto`` sees of more items, where a chosen style has found no next page.
   var overlooked: PresumedEnd? {
-    guard !parameters.mayStartLater else { return nil }
+    guard !parameters.mayContinue else { return nil }
     do throws(PageError) {
       return try PageStyle.recognize(self).map { .overlooked($0.name, isStyle: true) }
     } catch .unknownContinuation(let sign) {

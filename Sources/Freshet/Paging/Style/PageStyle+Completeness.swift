@@ -139,7 +139,7 @@ extension PageStyle.Head {
       return overflows || last < end ? nil : false
     }
     // `*/319`: no range, as for a request past the end.
-    guard parts[0] == "*", let size, !RequestParameters(request).mayStartLater else { return nil }
+    guard parts[0] == "*", let size, !RequestParameters(request).mayContinue else { return nil }
     return itemCount >= size
   }
 }

@@ -37,10 +37,26 @@ struct RequestParameters {
   /// Whether the request may be for something other than the start of a list.
   var mayStartLater: Bool { start > .first }
 
+  /// Whether it may be so to judge by any part of a name, as by `last` in `last_seen_id`, whatever the value is. For
+  /// what a page that is taken for the start would get wrong at the end of each list, and where a later one that is
+  /// wrongly taken for one costs little.
+  var mayContinue: Bool { mayStartLater || values.contains(where: Self.mayContinue) }
+
+  private static func mayContinue(_ name: MemberName, _ value: String) -> Bool {
+    mayBePosition(name, value)
+      && (partsOfPosition.contains(where: name.joined.contains)
+        || value != "1"
+          && ["page", "start", "from", "index"].contains(where: name.joined.contains))
+  }
+
+  /// Whether a parameter has a value, and is not the size of a page.
+  private static func mayBePosition(_ name: MemberName, _ value: String) -> Bool {
+    !["", "0"].contains(value) && !name.isPageSize
+      && !["size", "count", "limit"].contains(where: name.joined.hasSuffix)
+  }
+
   private static func start(_ name: MemberName, _ value: String) -> Start {
-    let isSize =
-      name.isPageSize || ["size", "count", "limit"].contains(where: name.joined.hasSuffix)
-    guard !isSize, !["", "0"].contains(value), name.joined != "pageid" else { return .first }
+    guard mayBePosition(name, value), name.joined != "pageid" else { return .first }
     let words = name.words
     if !places.isDisjoint(with: words) { return .later }
     // A larger number is a time.
@@ -75,6 +91,8 @@ struct RequestParameters {
   private static let ranges: Set = ["after", "before", "since", "until"]
   /// What is the position of an item beside another word for one: the token of a user has none.
   private static let tokens: Set = ["token", "next", "last"]
+  /// What may be a position wherever it is in a name.
+  private static let partsOfPosition = places.union(ranges).union(tokens).union(["maxid", "minid"])
   /// What bounds the identities or keys of items.
   private static let bounds: Set = ["max", "min", "from", "start", "scroll"]
   /// What is the number of a page or an item.

@@ -75,6 +75,43 @@ import Testing
     #expect(try sample.page(.auto).presumedEnd == end)
   }
 
+  @Test(
+    "The last page of a chosen style is the end, whatever its position looks like",
+    arguments: [
+      (
+        .lastItem("id", query: "last_seen_id", more: "has_more"), "last_seen_id=24",
+        #"{"items":[{"id":25}],"has_more":false,"total":25}"#
+      ),
+      (
+        .token(at: "next", query: "before"), "before=2025-11-01T08:00:00Z",
+        #"{"items":[{"id":25}],"total":25}"#
+      ),
+      (
+        .token(at: "next", query: "nextForwardToken"), "nextForwardToken=x",
+        #"{"items":[{"id":25}],"total":25}"#
+      ),
+    ] as [(PageStyle, String, String)])
+  func chosenEnd(style: PageStyle, query: String, body: String) throws {
+    let last = PageSample("https://a.org/?\(query)", response: body)
+    #expect(try last.page(style).presumedEnd == nil)
+    // The number of all items says at the start that another style is needed.
+    let first = PageSample("https://a.org/", response: body)
+    #expect(try first.page(style).presumedEnd?.description.contains("'total'") == true)
+  }
+
+  @Test(
+    "So is an empty one with the number of all items in Content-Range",
+    arguments: ["before=2025-11-01T08:00:00Z", "last_seen_id=319"])
+  func chosenEndInField(query: String) throws {
+    let headers: HTTPHeaders = ["Content-Range": "items */319"]
+    let style = PageStyle.lastItem("created_at", query: String(query.prefix { $0 != "=" }))
+    let last = PageSample("https://a.org/?\(query)", headers: headers, response: "[]")
+    #expect(try last.page(style).next == nil)
+    #expect(throws: PageError.partOfRange("items */319", itemCount: 0)) {
+      try PageSample("https://a.org/", headers: headers, response: "[]").page(style)
+    }
+  }
+
   @Test("So it is in a header field")
   func laterTotalInField() throws {
     func end(_ headers: HTTPHeaders) throws -> PresumedEnd? {
