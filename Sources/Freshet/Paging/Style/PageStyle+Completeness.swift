@@ -1,12 +1,14 @@
 /// Detects responses that look like the end of a list but are not.
 extension PageStyle.Response {
   /// Refuses an empty page without a next link whose body says that its items are yet to come, as BigQuery's
-  /// `"jobComplete": false` does.
+  /// `"jobComplete": false` does. A flag that the request has as a parameter is that of a filter.
   func requireReadiness(next: PageLink?) throws(PageError) {
     guard next == nil, head.itemCount == 0 else { return }
-    if pageMembers.contains(where: { $0.name.isOfReadiness && $0.value.bool == false }) {
-      throw .notReady(status: head.status)
+    let isUnready = pageMembers.contains {
+      $0.name.isOfReadiness && $0.value.bool == false
+        && !RequestParameters(head.request).filters(by: $0.name)
     }
+    if isUnready { throw .notReady(status: head.status) }
   }
 
   /// Refuses a page without a next link whose body says that there are more items.
@@ -82,10 +84,10 @@ extension PageStyle.Response {
 
 extension MemberName {
   /// Whether a flag of this name says that what was requested is ready: not that of a thing or a filter, as
-  /// `profileComplete` and `includeDone` are.
+  /// `profileComplete` and `includeDone` are, and as a single word may be.
   fileprivate var isOfReadiness: Bool {
     let words = words
-    guard ListSign(joined) == nil, let last = words.last else { return false }
+    guard ListSign(joined) == nil, words.count > 1, let last = words.last else { return false }
     return ["complete", "completed", "done", "finished", "ready"].contains(last)
       && words.dropLast().allSatisfy(Self.works.contains)
   }

@@ -141,6 +141,11 @@ struct RequestParameters {
     values.contains { $0.name.isPageSize && Int($0.value) ?? 0 > count }
   }
 
+  /// Whether a parameter has that name, or ends with it, as `filter[isReady]` does.
+  func filters(by name: MemberName) -> Bool {
+    values.contains { $0.name.joined.hasSuffix(name.joined) }
+  }
+
   /// Whether a token in the response may be that of the next page, and is not the position of this one:
   /// a number of items to skip, or what the request has in its query or in a member of its body.
   func mayPrecede(_ token: String, named name: MemberName) -> Bool {

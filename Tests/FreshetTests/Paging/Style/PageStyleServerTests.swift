@@ -313,8 +313,26 @@ struct PageStyleServerTests {
     arguments: [
       #"{"items":[],"profileComplete":false}"#, #"{"items":[],"include_done":false}"#,
       #"{"items":[],"user":{"isReady":false}}"#, #"{"items":[{}],"jobComplete":false}"#,
+      #"{"todos":[],"completed":false}"#, #"{"items":[],"meta":{"ready":false}}"#,
     ])
   func otherFlags(body: String) {
-    #expect(throws: Never.self) { try PageSample(response: body).page(.auto) }
+    for style in [PageStyle.auto, .single, .linkHeader] {
+      #expect(throws: Never.self) { try PageSample(response: body).page(style) }
+    }
+  }
+
+  @Test(
+    "Nor does one that repeats a parameter of the request",
+    arguments: ["isReady=false", "is_ready=0", "filter%5BisReady%5D=false"])
+  func repeatedFlags(query: String) {
+    let body = #"{"items":[],"isReady":false}"#
+    for style in [PageStyle.auto, .single, .linkHeader] {
+      #expect(throws: Never.self) {
+        try PageSample("https://a.org/items?\(query)", response: body).page(style)
+      }
+      #expect(throws: PageError.notReady(status: 200)) {
+        try PageSample("https://a.org/items?ready=1", response: body).page(style)
+      }
+    }
   }
 }
