@@ -59,14 +59,17 @@ struct ListDescription {
     let isInLinkObject: Bool
     /// Whether the item array is in it.
     let enclosesItems: Bool
+    /// Whether it is an array with the name of the item array and `links`.
+    let isNamedForItems: Bool
     fileprivate(set) var sign: ListSign?
     /// What the words of the name say; nil if no hints were wanted.
     fileprivate(set) var hint: ListHint?
 
-    /// Whether it has links alone: by its name, or as an array that has some beside a list: `servers_links`.
+    /// Whether it has the links of pages alone: by its name, or as an array of links that is named for the item
+    /// array, as `servers_links` is for `servers`. Others, as `related_links`, lead elsewhere.
     var isNamedForLinks: Bool {
       ListSign.linkObjectNames.contains(name.joined)
-        || name.joined.hasSuffix("links") && value.isArrayOfLinks
+        || isNamedForItems && value.isArrayOfLinks
     }
 
     var path: JSONPath { objectPath.appending(name.text) }
@@ -108,6 +111,7 @@ extension ListDescription {
           return Member(
             name: memberName, value: value, objectPath: object.path, isInLinkObject: isLinkObject,
             enclosesItems: object.isAroundItems && name == itemName,
+            isNamedForItems: value.kind == .array && memberName.hasLinks(of: itemPath),
             sign: ListSign(memberName.joined), hint: nouns.flatMap { ListHint(name, nouns: $0) })
         }
         members.ignoreOtherCounts()

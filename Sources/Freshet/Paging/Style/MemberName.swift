@@ -30,6 +30,12 @@ struct MemberName: Sendable {
   /// Whether this is a usual name for the number of the first item of a page, which some servers count from 1.
   var numbersItems: Bool { ["start", "startat", "startindex"].contains(joined) }
 
+  /// Whether this is the name of an item array, and `links`.
+  func hasLinks(of itemPath: JSONPath) -> Bool {
+    joined.hasSuffix("links")
+      && itemPath.names.last.map { joined == $0.withoutSeparators + "links" } == true
+  }
+
   /// The name of what is current: `page` for `current_page`.
   var withoutCurrent: MemberName {
     guard let current = text.prefixMatch(of: /[Cc]urrent[-_]?/) else { return self }

@@ -78,6 +78,10 @@ import Testing
       (#""done":0"#, "done"), (#""done":false,"failed":1"#, "done"),
       (#""remaining":9,"limit":2"#, "remaining"),
       (#""d":{"state":{"next_token":"x"}}"#, "d.state.next_token"),
+      (
+        #""related_links":[{"rel":"help","href":"/h"}],"d":{"state":{"next_token":"x"}}"#,
+        "d.state.next_token"
+      ),
     ])
   func more(members: String, sign: String) throws {
     // A shorter row: a string as the last value, at the member that it begins with.
@@ -204,6 +208,7 @@ import Testing
       #""comments":{"items":[],"total_count":50,"page_size":10}"#,
       #""start":"2024-01-01T00:00:00Z","end":"2024-12-31T23:59:59Z""#,
       #""start":"Berlin Hauptbahnhof 1","end":"Paris-Est""#, #""end":"t47409-4357353_219380_26""#,
+      #""footer_links":[{"rel":"next steps","href":"/a"}]"#,
       #""attachments":[{"rel":"next steps","href":"/a"},{"name":"Next","rel":"x","href":"/b"}]"#,
     ])
   func noHints(members: String) throws {
@@ -224,6 +229,8 @@ import Testing
       (#"{"items":[{},{}],"has_more":false}"#, nil), (#"{"items":[{},{}],"isLast":true}"#, nil),
       (#"{"items":[{},{}],"links":{}}"#, nil),
       (#"{"items":[{},{}],"_links":{"self":{"href":"/"}}}"#, nil),
+      (#"{"items":[{},{}],"items_links":[{"rel":"self","href":"/"}]}"#, nil),
+      (#"{"items":[{},{}],"related_links":[{"rel":"help","href":"/"}]}"#, .object),
       (#"{"data":[{},{}],"pagination":{}}"#, nil), (#"{"items":[{},{}],"limit":50}"#, nil),
       (#"{"items":[{},{}],"cursor":null}"#, nil),
       (#"{"items":[{},{}],"page":1,"total_pages":1}"#, nil),
