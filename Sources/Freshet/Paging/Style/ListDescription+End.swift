@@ -51,8 +51,12 @@ extension ListDescription {
   /// Whether a later page ends with the last of that many items.
   private func reaches(_ total: Int) -> Bool {
     let size = listMembers.first { statesLargerSize($0) }?.value.statedCount
-    let offset = pageMembers.first { $0.name.isOffset }?.value.statedCount
-    return parameters.reaches(total, count: head.itemCount, size: size, offset: offset)
+    let offset = pageMembers.first { $0.name.isOffset }.flatMap { member in
+      member.value.statedCount.map { (member.name, $0) }
+    }
+    return parameters.reaches(
+      total, count: head.itemCount, size: size, offset: offset,
+      isStartAtOffset: response?.isOfJira == true)
   }
 
   /// The array of objects beside an empty list under a usual name, where nothing says that there are no items.

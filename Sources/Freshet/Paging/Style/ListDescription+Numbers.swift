@@ -73,8 +73,7 @@ extension ListDescription {
         totalPageCount: numbering.countPath)
     }
     for name in ["offset", "skip", "startAt"] {
-      // Jira has no other name for it.
-      let start = name == "startAt" && response.frame["maxResults"] != nil ? 0 : nil
+      let start = name == "startAt" && response.isOfJira ? 0 : nil
       guard let offset = query.value(of: name).map({ Int($0) }) ?? start,
         response.frame[name]?.int == offset, let (total, _) = response.statedTotal,
         total > offset.saturatingSum(head.itemCount)
@@ -83,6 +82,11 @@ extension ListDescription {
     }
     return nil
   }
+}
+
+extension PageStyle.Response {
+  /// Whether there is a page size as Jira has it, where `startAt` is the only name for an offset, and counts from 0.
+  var isOfJira: Bool { frame["maxResults"] != nil }
 }
 
 extension ListDescription.Object {

@@ -124,15 +124,25 @@ struct RequestParameters {
   /// - Parameters:
   ///   - count: the number of items on the page.
   ///   - size: the number of items that a page has, where it is known otherwise than by the request.
-  ///   - offset: the number of items before the page, where the response has it.
-  func reaches(_ total: Int, count: Int, size: Int?, offset: Int?) -> Bool {
-    func number(_ isNumber: (MemberName) -> Bool) -> Int? {
-      values.first { isNumber($0.name) }.flatMap { Int($0.value) }
-        .flatMap { (0..<1_000_000_000).contains($0) ? $0 : nil }
+  ///   - offset: the number of items before the page and its name, where the response has it. One that may number the
+  ///     first item from 1 is taken to do so.
+  ///   - isStartAtOffset: whether `startAt` is known to count from 0.
+  func reaches(
+    _ total: Int, count: Int, size: Int?, offset: (name: MemberName, number: Int)?,
+    isStartAtOffset: Bool
+  ) -> Bool {
+    func first(_ isNumber: (MemberName) -> Bool) -> (name: MemberName, number: Int)? {
+      values.first { isNumber($0.name) }.flatMap { name, value in
+        Int(value).flatMap { (0..<1_000_000_000).contains($0) ? (name, $0) : nil }
+      }
     }
-    if let offset = number(\.isOffset) ?? offset { return offset.saturatingSum(count) >= total }
-    guard let page = number(\.isPageNumber), page > 0 else { return false }
-    let size = max(count, number(\.isPageSize) ?? size ?? 0)
+    if let (name, offset) = first(\.isOffset) ?? offset {
+      let mayBeFrom1 = name.numbersItems && !(isStartAtOffset && name.joined == "startat")
+      let end = offset.saturatingSum(count)
+      return mayBeFrom1 ? end > total : end >= total
+    }
+    guard let page = first(\.isPageNumber)?.number, page > 0 else { return false }
+    let size = max(count, first(\.isPageSize)?.number ?? size ?? 0)
     return (page - 1).saturatingProduct(size).saturatingSum(count) >= total
   }
 
