@@ -128,7 +128,8 @@ extension PagedCollection {
     }
   }
 
-  /// Whether the next page of a page is this page itself, or one before it.
+  /// Whether the next page of a page is this page itself, or one before it: also one that was dropped before the walk
+  /// began again, because the page itself says that it is the last.
   ///
   /// - Parameter slot: that of the page; nil for one beyond the end.
   private func leadsBack(_ next: NextPage, from page: PageResource, in slot: Int?) -> Bool {
@@ -136,7 +137,7 @@ extension PagedCollection {
     let target = Self.resource(found)
     let known = list.slot(of: target)
     return target === page || known.map { $0 < slot ?? list.chain.linkedCount } == true
-      || list.chainStart.dropped.index(of: target.key) != nil
+      || list.chainStart.dropped.contains(target.key)
   }
 
   private func target(

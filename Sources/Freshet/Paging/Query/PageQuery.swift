@@ -26,9 +26,9 @@ public final class PageQuery<Item: Sendable> {
   /// Called after the items of every page with the cursor to the next one, nil at the end of the
   /// list; or with the reason why a page was not loaded: that is the last call.
   ///
-  /// If a 404 ends a list with page numbers, or a link back to an earlier page ends one whose last page
-  /// says that it is the last, the end is known only then, and is reported in a call of its own, even if a
-  /// query begins at a cursor whose page does not exist.
+  /// If a 404 ends a list with page numbers, or a link back to ``firstPage`` or another page of the query ends
+  /// one whose last page says that it is the last, the end is known only then, and is reported in a call of its
+  /// own, even if a query begins at a cursor whose page does not exist.
   ///
   /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query.
   public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
@@ -226,10 +226,14 @@ public final class PageQuery<Item: Sendable> {
       } else {
         next = firstPage
       }
-      if let known = seen[next.key] {
-        if case .statedEnd? = link?.source.box?.value.rest?.value { return nil }
-        throw .loop(backTo: known)
+      let known = seen[next.key]
+      // A query that began at a cursor has not come from the first page.
+      if known != nil || next.key == firstPage.key,
+        case .statedEnd? = link?.source.box?.value.rest?.value
+      {
+        return nil
       }
+      if let known { throw .loop(backTo: known) }
       seen[next.key] = seen.count
       page = next
       return next

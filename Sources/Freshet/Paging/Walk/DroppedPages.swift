@@ -79,6 +79,9 @@ struct DroppedPages {
     return index - pages.count
   }
 
+  /// Whether a page of that request was dropped, in this walk or before it.
+  func contains(_ key: ResourceKey) -> Bool { indices[key] != nil }
+
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(itemCount == pages.reduce(0) { $0 + $1.itemCount }, "\(itemCount) items dropped")

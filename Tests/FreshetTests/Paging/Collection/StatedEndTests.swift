@@ -26,7 +26,7 @@ struct StatedEndTests {
       ([([1], 2, false), ([], 3, false), ([3], 3, true)], [1, 3]),
     ] as [([([Int], Int, Bool)], [Int])])
   @MainActor
-  func ends(pages: [([Int], Int, Bool)], items: [Int]) async {
+  func ends(pages: [([Int], Int, Bool)], items: [Int]) async throws {
     let stub = StubTransport(numbered: { number in
       guard number <= pages.count else { return .status(500) }
       let (items, next, isEnd) = pages[number - 1]
@@ -38,9 +38,18 @@ struct StatedEndTests {
       var options = PagedCollection<Int>.Options()
       options.retainedPageLimit = retained
       let list = service.pages("rows?page=1", of: Int.self, options: options)
+      if retained != nil {
+        // Where pages were dropped before the walk begins again, as it does after an edit.
+        list.loadIfNeeded()
+        list.loadMore()
+        await list.settled()
+        let last = try #require(list.pages.last)
+        last.updateContent { $0.items = $0.items.map { $0 + 10 } }?.rollBack()
+      }
       list.loadAll()
       await list.settled()
       #expect(list.state == .ended && stub.requests.count == pages.count)
+      #expect(list.firstItemIndex + list.items.count == items.count)
       if retained == nil { #expect(list.items == items) }
       let log = QueryLog(service.resource("rows?page=1", decoder: .page(.auto)))
       log.query.start()
@@ -69,6 +78,23 @@ struct StatedEndTests {
       await log.query.settled()
       #expect(log.query.latestError == .link(.loop(backTo: 0)))
     }
+  }
+
+  @Test("A query from a cursor ends where the last page leads back to the first one")
+  @MainActor func cursor() async {
+    let stub = StubTransport(numbered: { number in
+      Self.response([number], next: number % 3 + 1, isEnd: number == 3)
+    })
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    let page: Resource<Page<Int>> = service.resource("rows?page=1", decoder: .page(.auto))
+    let begun = QueryLog(page)
+    begun.query.pageBudget = 1
+    begun.query.start()
+    await begun.query.settled()
+    let log = QueryLog(page, from: begun.query.cursor)
+    log.query.start()
+    await log.query.settled()
+    #expect(log.items == [2, 3] && log.query.isEnded && log.lines.last == "end", "\(log.lines)")
   }
 
   @Test("A list that has grown since is walked on after a refresh")
