@@ -148,14 +148,19 @@ extension PagedCollection {
     // back to it is a loop nevertheless.
     let target = found.key == firstPage.key ? firstPage : found
     guard options.allowsRepeatedPages else { return target }
-    let slot = list.slot(of: page) ?? list.chain.linkedCount
-    let known = list.slot(of: target)
-    let isKnown =
+    let known = list.slot(of: page)
+    let slot = known ?? list.chain.linkedCount
+    let isRepeated =
       target === page
-      || known.map { $0 <= slot } ?? (list.chainStart.dropped.index(of: target.key) != nil)
-    guard isKnown else { return target }
+      || list.slot(of: target).map { $0 <= slot } ?? list.chainStart.dropped.contains(target.key)
+    guard isRepeated else { return target }
     if slot + 1 < list.chain.slots.count, list.page(at: slot + 1).key == target.key {
       return Self.resource(list.page(at: slot + 1))
+    }
+    // The page beyond stays the same: it may be loading, or have failed, and another one would be requested at once.
+    if let known, case .page(let next) = list.chain.slots.inOrder[known].loaded.next {
+      let next = Self.resource(next)
+      if next.key == target.key, list.slot(of: next) == nil { return next }
     }
     return found.repeated()
   }
