@@ -59,15 +59,17 @@ import Testing
 
   /// A hook or observer that the call which adds or removes it notifies.
   enum Hook: CaseIterable, Sendable {
-    case end, progress, removal, query
+    case end, progress, removal, query, queryEnd
   }
 
   @Test("Nor is what a hook begins that is called at once", arguments: Hook.allCases)
   func hooks(hook: Hook) async throws {
     let (service, session) = (service, service.resource("session", of: String.self))
-    stub.on(.get, "/list", .json("[1]"))
+    // A query knows only at its next page that the list has ended.
+    stub.on(.get, "/list", .json(#"{"items":[1],"end_of_stream":true,"next_page":"/list"}"#))
     let list = service.pages("list", of: JSONText.self)
     let query = PageQuery(firstPage: list.firstPage)
+    query.pageBudget = 1
     let done = session.load()
     await done.completed()
     query.start()
@@ -78,7 +80,9 @@ import Testing
     }
     let leaver = Leaver(load)
     session.addObserver(leaver)
+    query.pageCompleted = { _ in load() }
     let again = PageQuery(firstPage: list.firstPage)
+    again.pageBudget = 1
     again.pageCompleted = { _ in load() }
     let tokens = TokenAuthorizer(token: nil, fetchTimeout: nil) { @MainActor in
       switch hook {
@@ -86,6 +90,7 @@ import Testing
       case .progress: done.onProgress { _ in load() }
       case .removal: session.removeObserver(leaver)
       case .query: again.start()
+      case .queryEnd: query.start()
       }
       // So that what waits for the token does so before there is one.
       for _ in 0..<500 { await Task.yield() }
