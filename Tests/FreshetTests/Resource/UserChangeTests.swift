@@ -73,6 +73,61 @@ import Testing
     #expect(resource.isUpToDate)
   }
 
+  @Test("A list does not wait for a first page that loads for another user")
+  func awaitedPage() async {
+    let fixture = launch()
+    fixture.stub.on(.get, "/a", .json("[2]"))
+    let gate = fixture.stub.hold(.get, "/a")
+    let list = fixture.service.pages("a", of: Int.self, style: .linkHeader)
+    list.loadIfNeeded()
+    await gate.arrived()
+    credentials.account = "B"
+    fixture.service.configurationChanged()
+    list.loadIfNeeded()
+    gate.release(with: .json("[1]"))
+    await list.settled()
+    #expect(list.items == [2] && list.state == .ended && list.firstPage.isUpToDate)
+    #expect(fixture.stub.requests.count == 2)
+  }
+
+  @Test("A list waits for its first page after a change that is none of the user")
+  func awaitedPageOfSameUser() async {
+    let fixture = launch()
+    let gate = fixture.stub.hold(.get, "/a")
+    let list = fixture.service.pages("a", of: Int.self, style: .linkHeader)
+    list.loadIfNeeded()
+    await gate.arrived()
+    fixture.service.configurationChanged()
+    list.loadIfNeeded()
+    gate.release(with: .json("[1]"))
+    await list.settled()
+    #expect(list.items == [1] && list.state == .ended && list.firstPage.isUpToDate)
+    #expect(fixture.stub.requests.count == 1)
+  }
+
+  @Test("Nor does it wait for such a page before the first one")
+  func awaitedPreviousPage() async {
+    let fixture = launch()
+    let next: HTTPHeaders = ["Link": "</a?page=2>; rel=\"next\""]
+    let previous: HTTPHeaders = ["Link": "</a?page=1>; rel=\"prev\""]
+    fixture.stub.on(.get, "/a?page=1", .json("[10]", headers: next))
+    fixture.stub.on(
+      .get, "/a?page=2", .json("[2]", headers: previous), .json("[20]", headers: previous))
+    let list = fixture.service.pages("a?page=2", of: Int.self, style: .linkHeader)
+    list.loadIfNeeded()
+    await list.settled()
+    let gate = fixture.stub.hold(.get, "/a?page=1")
+    list.loadPreviousPage()
+    await gate.arrived()
+    credentials.account = "B"
+    fixture.service.configurationChanged()
+    list.loadIfNeeded()
+    gate.release(with: .json("[1]", headers: next))
+    await list.settled()
+    #expect(list.items == [10, 20] && list.pages.allSatisfy(\.isUpToDate))
+    #expect(fixture.stub.requests.count == 4)
+  }
+
   @Test("Fresh content is that of the user of now, also where that changes during the load")
   func freshContent() async throws {
     let fixture = launch()

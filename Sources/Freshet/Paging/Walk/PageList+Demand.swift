@@ -20,7 +20,21 @@ extension PageList {
     guard !isConfirmed(at: moment) else { return }
     if !isLoading { demand.renew() }
     widenAhead(moment)
-    if walk.restartIfNeeded(at: moment.now, configuration: moment.configuration) { lookAgain() }
+    if walk.restartIfNeeded(at: moment.now, configuration: moment.configuration) {
+      lookAgain()
+      revisitAwaited(.end)
+      revisitAwaited(.start)
+    }
+  }
+
+  /// Visits the page that is awaited on a side again, where the walk, which begins again, does not come to it after
+  /// its load: since the configuration has changed, that load may be for a former user.
+  private mutating func revisitAwaited(_ side: ListSide) {
+    guard let page = awaited[side],
+      side == .end ? isAtPosition(page) : slot(of: page) == nil
+    else { return }
+    setAwaited(nil, on: side)
+    visit(.page(page), on: side, since: side == .end ? walk.since : walk.sinceBeyondStart)
   }
 
   mutating func loadMore(_ moment: ListMoment) {
