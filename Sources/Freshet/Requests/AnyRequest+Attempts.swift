@@ -69,16 +69,16 @@ extension AnyRequest {
   /// Takes a step that may wait for a token, as part of every fetch that waits for this request.
   private func prepare(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
     var fetches = fetches
-    let interruption: RequestWork.Interruption
+    let activity: RequestWork.Activity
     if exchange.isDecorated(attempt) {
-      interruption = .restart { $0.prepare(attempt, exchange) }
+      activity = .authorizing { $0.prepare(attempt, exchange) }
     } else {
       // Not decorated again for a fetch that begins to wait meanwhile; see ``noteWait(of:)``.
       let step = TokenFetch(isDecoration: true)
       fetches.append(step)
-      interruption = .circle(step)
+      activity = .decorating(step)
     }
-    run(interruption) { [fetches] in
+    run(activity) { [fetches] in
       await TokenFetch.$current.withValue(fetches) {
         await exchange.prepare(attempt)
       }

@@ -275,16 +275,16 @@ extension AnyRequest {
   ///
   /// - Parameters:
   ///   - timeout: how long the operation may take; nil for no limit.
-  ///   - interruption: what may end the work early.
+  ///   - activity: what the operation is.
   ///   - operation: the operation; it is cancelled with the request.
   ///   - completion: receives the result, unless the request has ended or was deallocated, or its
   ///     deadline has passed, by then.
   final func run<Value: Sendable>(
-    within timeout: Duration? = nil, _ interruption: RequestWork.Interruption = .deadline,
+    within timeout: Duration? = nil, _ activity: RequestWork.Activity = .attempt,
     _ operation: @escaping @Sendable @concurrent () async -> Value,
     completion: @escaping (_ request: AnyRequest, _ value: Value) -> Void
   ) {
-    let work = RequestWork(for: self, within: timeout, interruption)
+    let work = RequestWork(for: self, within: timeout, activity)
     self.work = work
     let hasBegun: Bool
     if fetches.isEmpty {
@@ -301,7 +301,7 @@ extension AnyRequest {
 
   /// Whether the persistent cache is read for it, before anything is sent.
   final var readsCache: Bool {
-    if case .overdue? = work?.interruption { true } else { false }
+    if case .readingCache? = work?.activity { true } else { false }
   }
 
   /// Ends the work, whose result is received now.
@@ -375,13 +375,13 @@ extension AnyRequest {
     guard !isCompleted, addFetches(others) else { return }
     if let source { source.noteWait(of: fetches) }
     guard let exchange, let work else { return }
-    switch work.interruption {
-    case .restart(let restart) where exchange.isAuthorized:
+    switch work.activity {
+    case .authorizing(let restart):
       self.work = nil
       work.stop()
       restart(self)
-    case .circle(let step): endIfCircular(step, work, exchange)
-    case .deadline, .overdue, .restart: break
+    case .decorating(let step): endIfCircular(step, work, exchange)
+    case .attempt, .readingCache: break
     }
   }
 

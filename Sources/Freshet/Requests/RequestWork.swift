@@ -1,16 +1,17 @@
 /// The work that is done for a request. It does not keep the request alive.
 final class RequestWork {
-  /// A reason to end the work early, besides the end of the request.
-  enum Interruption {
-    /// The deadline, which ends the request.
-    case deadline
-    /// The deadline. The closure makes the work end soon.
-    case overdue(() -> Void)
-    /// A fetch of a token that waits for the request. The closure begins the work again.
-    case restart((_ request: AnyRequest) -> Void)
-    /// A fetch of a token that waits for the request, where the work waits for that token. The work takes part
-    /// in the search for such circles like a fetch, because it must not begin again.
-    case circle(TokenFetch)
+  /// What the work is, which decides how it may end early, besides by the end of the request.
+  enum Activity {
+    /// Sends the request, or waits before that. A deadline ends the request.
+    case attempt
+    /// Reads the persistent cache. At the deadline, the closure makes the read end soon, without an entry.
+    case readingCache(skip: () -> Void)
+    /// Authorizes the request. Where a fetch of a token begins to wait for the request, the closure begins the
+    /// work again, as a part of that fetch.
+    case authorizing(restart: (_ request: AnyRequest) -> Void)
+    /// Decorates the request, which must not begin again: where a fetch of a token waits for the request, the work
+    /// takes part like a fetch in the search for circular waits.
+    case decorating(TokenFetch)
   }
 
   private weak var request: AnyRequest?
@@ -18,15 +19,15 @@ final class RequestWork {
   private let deadlines: Deadlines
   private let timeout: Duration?
   private var deadline: Deadlines.ID?
-  let interruption: Interruption
+  let activity: Activity
   private var task: Task<Void, Never>?
 
-  init(for request: AnyRequest, within timeout: Duration?, _ interruption: Interruption) {
+  init(for request: AnyRequest, within timeout: Duration?, _ activity: Activity) {
     self.request = request
     isolation = request.scope.isolation
     deadlines = request.scope.deadlines
     self.timeout = timeout
-    self.interruption = interruption
+    self.activity = activity
     if timeout != nil { deadlines.expect() }
   }
 
@@ -82,8 +83,8 @@ final class RequestWork {
   /// - Returns: whether that ends the request.
   func expire() -> Bool {
     deadline = nil
-    if case .overdue(let end) = interruption {
-      end()
+    if case .readingCache(let skip) = activity {
+      skip()
       return false
     }
     task?.cancel()

@@ -122,7 +122,7 @@ extension AnyResource {
     }
     let restoration = Restoration(of: exchange, use)
     // A cache that does not respond is no reason not to ask the server.
-    request.run(within: exchange.settings.value.timeout, .overdue(restoration.passOver)) {
+    request.run(within: exchange.settings.value.timeout, .readingCache(skip: restoration.skip)) {
       await restoration.entry()
     } completion: { [weak self] request, restored in
       guard let self else {
@@ -309,7 +309,7 @@ extension AnyResource {
     let restoration = Restoration(of: exchange, use)
     let wipe = state.confirmingLoad
     let reading = AnyRequest(scope: store.scope, exchange: exchange)
-    reading.run(within: settings.value.timeout, .overdue(restoration.passOver)) {
+    reading.run(within: settings.value.timeout, .readingCache(skip: restoration.skip)) {
       await restoration.entry()
     } completion: { [weak self] reading, restored in
       guard let self else { return reading.cancel() }

@@ -190,7 +190,7 @@ struct Restoration: Sendable {
   }
 
   /// Makes the caller of ``entry()`` continue without the entry, and logs that.
-  func passOver() {
+  func skip() {
     found.finish()
     exchange.log(
       .cacheFailure,
