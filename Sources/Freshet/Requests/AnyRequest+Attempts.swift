@@ -7,15 +7,45 @@ extension AnyRequest {
     guard let exchange else {
       preconditionFailure("AnyRequest.carryOut: a request without an exchange cannot be sent")
     }
-    let retries = exchange.settings.value.retries
-    let isReady = exchange.isReady(attempt)
-    // Before it is prepared too, which may ask a person to sign in.
-    if retries.maximumRetries > 0, isReady || attempt.request == nil,
-      isPaused(attempt, exchange, mayWait: isReady)
-    {
-      return
+    let step = exchange.nextStep(of: attempt)
+    switch decideAboutPause(before: step, of: attempt, exchange) {
+    case .send, .ask: break
+    case .wait(let delay):
+      exchange.log(
+        .pause, "\(exchange.location) in \(delay), as the server has asked of all requests",
+        wait: RequestWait(for: delay, .server, clock: scope.clock))
+      return carryOut(
+        attempt.afterPause, of: exchange, after: delay, .server, ifOutdated: exchange.outdated())
+    case .fail(let delay, let status):
+      // Posted, because the event that is being delivered may be about to report that the request has begun.
+      return scope.queue.post {
+        if !self.isCompleted { self.end(with: .failure(exchange.paused(for: delay, by: status))) }
+      }
     }
-    guard isReady else { return prepare(attempt, exchange) }
+    switch step {
+    case .making, .authorizing: prepare(attempt, exchange)
+    case .sending: send(attempt, exchange)
+    }
+  }
+
+  /// Decides whether the request waits or fails before a step, because the server has asked for that by its
+  /// responses to other requests.
+  ///
+  /// It may fail before it is made, which may ask a person to sign in. It waits once it is authorized, so that it is
+  /// of the user who was signed in when it began; and as often as it may be retried: then it is sent all the same.
+  private func decideAboutPause(
+    before step: Exchange.NextStep, of attempt: Exchange.Attempt, _ exchange: Exchange
+  ) -> OriginPause.Decision {
+    let maximumWaits = exchange.settings.value.retries.maximumRetries
+    guard maximumWaits > 0, step != .authorizing, !asksAboutPause else { return .send }
+    let decision = decideAboutPause(of: exchange)
+    guard case .wait = decision else { return decision }
+    return step == .sending && attempt.pauses < maximumWaits ? decision : .send
+  }
+
+  /// Sends the request once, and reads its response.
+  private func send(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
+    let retries = exchange.settings.value.retries
     // After the pause: what is not sent allows no retry.
     if retries.maximumRetries > 0, noteFirstSend() {
       scope.retryBudgets.requestBegins(to: exchange.key.url, retries)
@@ -26,44 +56,6 @@ extension AnyRequest {
     } completion: {
       $0.receivedUnlessLast($1)
     }
-  }
-
-  /// Waits before the request is sent if the server has asked for that by its responses to other requests, or
-  /// fails where that is too long.
-  ///
-  /// As often as it may be retried: then it is sent all the same.
-  ///
-  /// - Parameter mayWait: whether a wait begins now. A request waits once it is authorized, so that it is of
-  ///   the user who was signed in when it began.
-  /// - Returns: whether the request waits or fails.
-  private func isPaused(
-    _ attempt: Exchange.Attempt, _ exchange: Exchange, mayWait: Bool
-  ) -> Bool {
-    guard !asksAboutPause else { return false }
-    let waitsLeft = exchange.settings.value.retries.maximumRetries - attempt.pauses
-    let delay: Duration
-    switch decideAboutPause(of: exchange) {
-    case .wait(let asked) where mayWait && waitsLeft > 0: delay = asked
-    case .wait, .send, .ask: return false
-    case .fail(let delay, let status):
-      // Posted, because the event that is being delivered may be about to report that the request has begun.
-      scope.queue.post {
-        if !self.isCompleted { self.end(with: .failure(exchange.paused(for: delay, by: status))) }
-      }
-      return true
-    }
-    exchange.log(
-      .pause, "\(exchange.location) in \(delay), as the server has asked of all requests",
-      wait: RequestWait(for: delay, .server, clock: scope.clock))
-    pause(for: delay, .server) { request in
-      // The request has the credentials of the configuration that it was made with.
-      if exchange.settings.version != request.scope.configurationVersion {
-        request.end(with: .failure(exchange.outdated()))
-      } else {
-        request.carryOut(attempt.afterPause)
-      }
-    }
-    return true
   }
 
   /// Takes a step that may wait for a token, as part of every fetch that waits for this request.
@@ -158,23 +150,19 @@ extension AnyRequest {
     exchange.log(
       .retry, "\(exchange.location) in \(delay) after \(error.description)",
       wait: RequestWait(for: delay, reason, clock: scope.clock))
-    pause(for: delay, reason) { request in
-      // The request holds the credentials of the configuration that it was made with.
-      if exchange.settings.version == request.scope.configurationVersion {
-        request.carryOut(next)
-      } else {
-        request.end(with: .failure(error))
-      }
-    }
+    carryOut(next, of: exchange, after: delay, reason, ifOutdated: error)
   }
 
-  /// Waits before the next attempt, which ``wait`` shows.
-  private func pause(
-    for delay: Duration, _ reason: RequestWait.Reason,
-    then next: @escaping (_ request: AnyRequest) -> Void
+  /// Carries out an attempt after a wait, which ``wait`` shows.
+  ///
+  /// - Parameter error: the failure of the request if the configuration has changed by then: the request has the
+  ///   credentials of the one that it was made with.
+  private func carryOut(
+    _ next: Exchange.Attempt, of exchange: Exchange, after delay: Duration,
+    _ reason: RequestWait.Reason, ifOutdated error: @escaping @autoclosure () -> ResourceError
   ) {
     let clock = scope.clock
-    let purpose = TimerPurpose.retry(of: exchange.map { "\($0.key)" } ?? "a request")
+    let purpose = TimerPurpose.retry(of: "\(exchange.key)")
     run {
       // Only a cancellation ends the sleep early, and then nothing follows.
       try? await clock.sleep(for: delay, purpose: purpose)
@@ -185,7 +173,11 @@ extension AnyRequest {
       // A hook of that has ended the retries, which cancels a request that waits. One that was never sent may have
       // lost them before the wait: it is sent once.
       guard request.mayRetry == mayRetry else { return request.cancel() }
-      next(request)
+      if exchange.settings.version == request.scope.configurationVersion {
+        request.carryOut(next)
+      } else {
+        request.end(with: .failure(error()))
+      }
     }
     setWait(RequestWait(for: delay, reason, clock: clock))
   }

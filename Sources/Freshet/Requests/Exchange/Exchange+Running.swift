@@ -26,15 +26,25 @@ extension Exchange {
     attempt.request != nil || settings.value.decorations.isEmpty
   }
 
-  /// Whether the next step is to send the request; otherwise it is to prepare it.
+  /// What an attempt does next.
+  enum NextStep {
+    /// The request is made, which includes decorating or authorizing it.
+    case making
+    /// The request, which is made, is authorized.
+    case authorizing
+    /// The request is sent; before the first attempt it is made too, where that waits for nothing.
+    case sending
+  }
+
+  /// What an attempt does next.
   ///
-  /// Decorating and authorizing may wait for a person, so they are a step of their own, without a time
+  /// Decorating and authorizing may wait for a person, so they are steps of their own, without a time
   /// limit, if there is any of that to do.
-  func isReady(_ attempt: Attempt) -> Bool {
+  func nextStep(of attempt: Attempt) -> NextStep {
     switch attempt.request?.stage {
-    case nil: settings.value.decorations.isEmpty && !isAuthorized
-    case .authorizing, .renewing: false
-    case .sending, .sendingAuthorized: true
+    case nil: settings.value.decorations.isEmpty && !isAuthorized ? .sending : .making
+    case .authorizing, .renewing: .authorizing
+    case .sending, .sendingAuthorized: .sending
     }
   }
 
