@@ -59,7 +59,7 @@ extension Exchange {
   ) -> CacheChange? {
     guard !isOfUnknownUser else { return nil }
     guard mayStore(response.status, response.headers, of: request.request, date),
-      request.unattributedPart == nil, !request.isVaryingResponse(response.headers)
+      request.decoration?.unattributedPart == nil, !request.isVaryingResponse(response.headers)
     else { return .remove }
     return .store(
       CachedEntry(response: response, timestamp: date, variant: variant(of: response.headers)))
@@ -100,7 +100,8 @@ extension Exchange {
   /// Logs that a response is not stored because it varies by what a decoration changes; once for each field and
   /// version of the configuration.
   func reportVarying(_ response: HTTPResponse, to request: PreparedRequest) async {
-    guard !isOfUnknownUser, settings.value.cache != nil, request.unattributedPart == nil,
+    guard !isOfUnknownUser, settings.value.cache != nil,
+      request.decoration?.unattributedPart == nil,
       response.status == 200 || response.status == 304,
       let field = request.varyingField(of: response.headers),
       mayStore(200, response.headers, of: request.request, clock.date),
@@ -126,7 +127,7 @@ extension Exchange {
   ) -> CacheChange {
     let headers = confirmation.received?.headers ?? confirmation.headers
     guard mayStore(200, headers, of: request.request, confirmation.date),
-      request.unattributedPart == nil, !request.isVaryingResponse(headers)
+      request.decoration?.unattributedPart == nil, !request.isVaryingResponse(headers)
     else { return .remove }
     return .confirm(
       CacheChange.Confirmation(

@@ -13,14 +13,8 @@ extension Exchange {
   final class PreparedRequest: Sendable {
     /// The request without authorization.
     let request: HTTPRequest
-    /// The URL before decorations; nil if they have left it as it was.
-    let undecoratedAddress: URLText?
-    /// The part of the request with which decorations may say who asks, such as `the URL`, where nothing else
-    /// says who that is; nil for none.
-    let unattributedPart: String?
-    /// The header fields that decorations have changed, in lower case, but for those of credentials, whose user is
-    /// known otherwise.
-    let decoratedFields: Set<String>
+    /// What decorations have changed; nil where there are none.
+    let decoration: Decoration?
     let needsAuthorization: Bool
     let stage: Stage
     /// How many attempts have failed.
@@ -28,6 +22,24 @@ extension Exchange {
     /// Whether it is sent without conditions, from the start or after a 304 that confirmed nothing, a 412, or a
     /// response older than the known content.
     let isUnconditional: Bool
+
+    /// What decorations have changed in a request.
+    final class Decoration: Sendable {
+      /// The URL before decorations; nil if they have left it as it was.
+      let undecoratedAddress: URLText?
+      /// The part of the request with which decorations may say who asks, such as `the URL`, where nothing else
+      /// says who that is; nil for none.
+      let unattributedPart: String?
+      /// The header fields that decorations have changed, in lower case, but for those of credentials, whose user
+      /// is known otherwise.
+      let fields: Set<String>
+
+      init(undecoratedAddress: URLText?, unattributedPart: String?, fields: Set<String>) {
+        self.undecoratedAddress = undecoratedAddress
+        self.unattributedPart = unattributedPart
+        self.fields = fields
+      }
+    }
 
     /// The next step of an attempt.
     indirect enum Stage: Sendable {
@@ -62,21 +74,15 @@ extension Exchange {
     ///
     /// - Parameters:
     ///   - request: the request with all its decorations.
-    ///   - address: the URL without them; nil if there are none.
-    ///   - unattributedPart: the part of the request with which decorations may say who asks.
-    ///   - decoratedFields: the header fields that decorations have changed, in lower case.
+    ///   - decoration: what they have changed; nil if there are none.
     ///   - isUnconditional: whether it is to be sent without conditions.
     ///   - needsAuthorization: whether it is to be authorized.
     init(
-      _ request: consuming HTTPRequest, decorating address: URLText? = nil,
-      unattributedPart: String? = nil, decoratedFields: Set<String> = [],
-      isUnconditional: Bool = false,
-      needsAuthorization: Bool
+      _ request: consuming HTTPRequest, decoration: Decoration? = nil,
+      isUnconditional: Bool = false, needsAuthorization: Bool
     ) {
-      undecoratedAddress = address == request.address ? nil : address
       self.request = isUnconditional ? request.unconditional : request
-      self.unattributedPart = unattributedPart
-      self.decoratedFields = decoratedFields
+      self.decoration = decoration
       self.isUnconditional = isUnconditional
       self.needsAuthorization = needsAuthorization
       stage = needsAuthorization ? .authorizing(isRenewed: false) : .sending
@@ -88,9 +94,7 @@ extension Exchange {
       failures: Int, isUnconditional: Bool
     ) {
       self.request = request ?? earlier.request
-      undecoratedAddress = earlier.undecoratedAddress
-      unattributedPart = earlier.unattributedPart
-      decoratedFields = earlier.decoratedFields
+      decoration = earlier.decoration
       needsAuthorization = earlier.needsAuthorization
       self.stage =
         stage ?? (earlier.needsAuthorization ? .authorizing(isRenewed: false) : .sending)
@@ -246,7 +250,7 @@ extension Exchange.PreparedRequest {
   }
 }
 
-// MARK: - The wire
+// MARK: - Questions
 
 extension Exchange.PreparedRequest {
   /// Whether it is being prepared although it was ready to be sent before: its authorization was refused, or its
@@ -265,54 +269,6 @@ extension Exchange.PreparedRequest {
     case .sendingAuthorized(let authorized, _): authorized
     case .authorizing, .renewing: unexpected("sent")
     }
-  }
-
-  /// The URL to which it is sent.
-  private var sentAddress: URLText {
-    switch stage {
-    case .sendingAuthorized(let authorized, _): authorized.address
-    default: request.address
-    }
-  }
-
-  /// The name of a field that decorations have changed, and by which a response varies; nil for none.
-  func varyingField(of headers: HTTPHeaders) -> String? {
-    guard !decoratedFields.isEmpty else { return nil }
-    let name = HTTPVariant.names(in: headers).intersection(decoratedFields).min()
-    return name.map { name in
-      request.headers.fields.first { $0.name.asciiLowercased == name }?.name ?? name
-    }
-  }
-
-  /// Whether a response depends on what decorations have changed.
-  ///
-  /// Which representation another request gets is not known before that is decorated: the response is not reused, as
-  /// with `Vary: *`.
-  func isVaryingResponse(_ headers: HTTPHeaders) -> Bool {
-    varyingField(of: headers) != nil
-  }
-
-  /// The response as one to the request before authorization: credentials in its URL must not be
-  /// remembered, used as base of links, or cached.
-  ///
-  /// A redirect may have kept them: also of its URL, the query parameters that were added are left out.
-  func response(_ received: consuming HTTPResponse) -> HTTPResponse {
-    // Here, where both URLs are as they were sent: a decoration that has changed another part is not undone.
-    let isRedirected = !URIReference.isSameURL(received.address.text, as: sentAddress.text)
-    // Most requests are sent as they are.
-    if !isRedirected, undecoratedAddress == nil, case .sending = stage { return received }
-    return undone(received, isRedirected: isRedirected)
-  }
-
-  /// The response without what decorating and authorizing have added to the URL.
-  private func undone(_ received: consuming HTTPResponse, isRedirected: Bool) -> HTTPResponse {
-    received.isRedirected = isRedirected
-    let (sent, plain) = (sentAddress, undecoratedAddress ?? request.address)
-    guard sent != plain else { return received }
-    let address = received.address == sent ? request.address : received.address
-    let text = URIQuery.undoing(from: plain.text, to: sent.text, in: address.text)
-    received.address = URLText(text) ?? plain
-    return received
   }
 }
 

@@ -60,7 +60,7 @@ extension Exchange {
       let result = await sendOnce(
         request.sent, settings.value.retries.holding(after: attempt.pauses), progress: progress)
       // Nearly always there are none, and the response is not held for longer than it is read.
-      if !request.decoratedFields.isEmpty, let response = try? result.get() {
+      if request.decoration?.fields.isEmpty == false, let response = try? result.get() {
         await reportVarying(response, to: request)
       }
       return step(attempt, request, sent: sent, after: consume result)
@@ -116,7 +116,12 @@ extension Exchange {
   }
 
   private func made(_ attempt: Attempt) async throws(ResourceError) -> PreparedRequest {
+    let isUnconditional = attempt.freshness == .unconditional
     let plain = try plainRequest(of: attempt)
+    guard !settings.value.decorations.isEmpty else {
+      return PreparedRequest(
+        plain, isUnconditional: isUnconditional, needsAuthorization: isAuthorized)
+    }
     var decorated = try await decorated(plain)
     let part = unattributedPart(of: decorated, decorating: plain)
     if let part { await reportUnattributed(part) }
@@ -126,9 +131,12 @@ extension Exchange {
     {
       decorated.headers["If-Modified-Since"] = nil
     }
+    let decoration = PreparedRequest.Decoration(
+      undecoratedAddress: decorated.address == plain.address ? nil : plain.address,
+      unattributedPart: part, fields: fields)
     return PreparedRequest(
-      decorated, decorating: plain.address, unattributedPart: part, decoratedFields: fields,
-      isUnconditional: attempt.freshness == .unconditional, needsAuthorization: isAuthorized)
+      decorated, decoration: decoration, isUnconditional: isUnconditional,
+      needsAuthorization: isAuthorized)
   }
 
   /// The time of a message, for the age of a response (RFC 9111 section 4.2.3); zero where no age is needed.
