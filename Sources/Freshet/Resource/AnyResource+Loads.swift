@@ -111,7 +111,7 @@ extension AnyResource {
     guard let exchange = request.exchange else {
       preconditionFailure("AnyResource.send: a request without an exchange cannot be sent")
     }
-    let use = exchange.settings.value.cache.flatMap(exchange.use)
+    let use = exchange.settings.value.cache.flatMap(exchange.beginUse)
     request.assign(to: ResourceLoad(id, of: self, use, version: exchange.settings.version))
     // What the server has now is asked for, and not what a cache on the way has.
     let freshness: Exchange.Attempt.Freshness =
@@ -165,14 +165,14 @@ extension AnyResource {
     // The program says that it is this resource's content, whoever requested it: of the user of now, who may be
     // another one when it arrives.
     let adopter = exchange(settings)
-    let use = settings.value.cache.flatMap(adopter.use)
+    let use = settings.value.cache.flatMap(adopter.beginUse)
     return request.whenEnded { [weak self, unowned request] ending in
       guard let self else { return }
       let fetched: Fetched
-      var write: CacheChange?
+      var change: CacheChange?
       switch ending {
-      case .newData(let new): (fetched, write) = (new, new.write)
-      // Without its write: that changes an entry which is of other content here.
+      case .newData(let new): (fetched, change) = (new, new.cacheChange)
+      // Without its change of the cache: that changes an entry which is of other content here.
       case .notModified(let confirmed, _): fetched = confirmed
       case .failure(let error):
         return received(
@@ -190,7 +190,7 @@ extension AnyResource {
       received(
         .newData(Fetched(entity: entity, lifetime: fetched.lifetime)), load: id, use,
         after: isOld ? adopter.age(of: entity.timestamp) : .zero,
-        writing: adopter.adopt(write, of: fetched.writer))
+        writing: adopter.cacheChange(adopting: change, of: fetched.writer))
     }
   }
 }
@@ -222,7 +222,7 @@ private final class ResourceLoad: RequestedLoad {
       let settings = resource.currentConfiguration
       if resource.state.counts(id) { resource.noteVariant(of: entity, in: settings) }
     }
-    resource.received(outcome, load: id, use, writing: outcome.write)
+    resource.received(outcome, load: id, use, writing: outcome.cacheChange)
   }
 
   func cancelled() {
@@ -305,7 +305,7 @@ extension AnyResource {
     let settings = currentConfiguration
     guard let cache = settings.value.cache else { return nil }
     let exchange = exchange(settings)
-    guard let use = exchange.use(of: cache) else { return nil }
+    guard let use = exchange.beginUse(of: cache) else { return nil }
     let restoration = Restoration(of: exchange, use)
     let wipe = state.confirmingLoad
     let reading = AnyRequest(scope: store.scope, exchange: exchange)

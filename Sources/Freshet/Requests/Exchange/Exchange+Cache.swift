@@ -32,9 +32,9 @@ extension Exchange {
     return .seconds(age >= 0 && age < longAgo ? age : longAgo)
   }
 
-  /// The use of the persistent cache by a load; nil if its entries would be of an unknown user, or nothing can be
-  /// requested: that has the key of what it was derived from, whose entry it is.
-  func use(of cache: any EntityCache) -> CacheUse? {
+  /// Begins the use of the persistent cache by a load; nil if its entries would be of an unknown user, or nothing can
+  /// be requested: that has the key of what it was derived from, whose entry it is.
+  func beginUse(of cache: any EntityCache) -> CacheUse? {
     guard unusable == nil, !isOfUnknownUser else { return nil }
     let work = CacheWork(for: clock) { await self.logCacheFailure("written", $0) }
     return CacheUse(of: key, in: cache, work)
@@ -49,13 +49,13 @@ extension Exchange {
     log(.cacheFailure, "\(location) could not be \(operation): \(Redaction.nature(of: error))")
   }
 
-  /// Puts a response into the persistent cache, or removes the older one where the server forbids it.
+  /// The change that puts a response into the persistent cache, or removes the older one where the server forbids it.
   ///
-  /// What belongs to an unknown user is not kept: another one would be shown it.
+  /// None where it belongs to an unknown user: another one would be shown it.
   ///
   /// - Parameter request: the request that was sent.
-  func write(
-    _ response: HTTPResponse, to request: PreparedRequest, date: Date
+  func cacheChange(
+    storing response: HTTPResponse, requestedBy request: PreparedRequest, date: Date
   ) -> CacheChange? {
     guard !isOfUnknownUser else { return nil }
     guard mayStore(response.status, response.headers, of: request.request, date),
@@ -115,15 +115,16 @@ extension Exchange {
       """)
   }
 
-  /// Brings the entry of the persistent cache up to date after a 304.
+  /// The change that brings the entry of the persistent cache up to date after a 304.
   ///
   /// The entry has the response as it was received, so none of its transforms counts here.
   ///
   /// - Parameters:
   ///   - known: the content that it has confirmed, as it was before.
   ///   - request: the request that was sent.
-  func confirm(
-    _ confirmation: AnyEntity.Confirmation, of known: AnyEntity, by request: PreparedRequest
+  func cacheChange(
+    confirming known: AnyEntity, by confirmation: AnyEntity.Confirmation,
+    requestedBy request: PreparedRequest
   ) -> CacheChange {
     let headers = confirmation.received?.headers ?? confirmation.headers
     guard mayStore(200, headers, of: request.request, confirmation.date),
@@ -137,14 +138,14 @@ extension Exchange {
         newVariant: confirmation.received?.variant ?? confirmation.variant))
   }
 
-  /// Puts content from another exchange into the persistent cache; where that did not keep the response
-  /// for a cache, or the decoder could not read it from there, removes the older entry.
+  /// The change that puts content from another exchange into the persistent cache; where that did not keep the
+  /// response for a cache, or the decoder could not read it from there, it removes the older entry.
   ///
   /// - Parameters:
-  ///   - write: what the other exchange would do to its own entry.
+  ///   - change: the change that the other exchange would make to its own entry.
   ///   - other: the other exchange; nil for content that no response has brought.
-  func adopt(_ write: CacheChange?, of other: Exchange?) -> CacheChange {
-    guard case .store(var entry)? = write, let other, decoder.reads(like: other.decoder),
+  func cacheChange(adopting change: CacheChange?, of other: Exchange?) -> CacheChange {
+    guard case .store(var entry)? = change, let other, decoder.reads(like: other.decoder),
       settings === other.settings
         || settings.value.pipeline.isEmpty && other.settings.value.pipeline.isEmpty
     else { return .remove }

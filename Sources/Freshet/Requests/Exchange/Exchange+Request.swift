@@ -146,24 +146,23 @@ extension Exchange {
       return .failure(ResourceError(CancellationError(), timestamp: clock.date))
     }
     do {
-      try announce(request)
+      // For every transport: a line break in a value would let it inject the rest of the request.
+      try request.validate()
+      log(.request, "\(request.method) \(location)")
       if holding != .none, let transport = context.queueingTransport {
         return .success(
-          noting(try await transport.send(request, holding: holding, progress: progress)))
+          receive(try await transport.send(request, holding: holding, progress: progress)))
       }
-      return .success(noting(try await context.transport.send(request, progress: progress)))
+      return .success(receive(try await context.transport.send(request, progress: progress)))
     } catch {
-      return .failure(noting(error))
+      let error = ResourceError(error, timestamp: clock.date)
+      log(.response, "\(location): \(error.description)")
+      return .failure(error)
     }
   }
 
-  private func announce(_ request: HTTPRequest) throws(TransportError) {
-    // For every transport: a line break in a value would let it inject the rest of the request.
-    try request.validate()
-    log(.request, "\(request.method) \(location)")
-  }
-
-  private func noting(_ response: consuming HTTPResponse) -> HTTPResponse {
+  /// Logs a response, and removes the header fields that are of the connection alone.
+  private func receive(_ response: consuming HTTPResponse) -> HTTPResponse {
     if settings.value.log != nil {
       let (status, size) = (response.status, response.body.count)
       log(.response, "\(status) \(location), \(size) bytes")
@@ -172,12 +171,6 @@ extension Exchange {
       response.headers = response.headers.withoutConnectionFields
     }
     return response
-  }
-
-  private func noting(_ error: any Error) -> ResourceError {
-    let error = ResourceError(error, timestamp: clock.date)
-    log(.response, "\(location): \(error.description)")
-    return error
   }
 
   /// The failure of an attempt that has reached its deadline.

@@ -63,7 +63,7 @@ extension Exchange {
       if request.decoration?.fields.isEmpty == false, let response = try? result.get() {
         await reportVarying(response, to: request)
       }
-      return step(attempt, request, sent: sent, after: consume result)
+      return step(after: consume result, attempt, request, sent: sent)
     case .failure(let error):
       return .ended(.failure(error))
     }
@@ -106,7 +106,7 @@ extension Exchange {
       case .renewing(let refused, let response):
         guard try await renew(after: refused) else {
           // A 401, of which the age does not matter.
-          return try read(response, attempt, request, sent: agingTime)
+          return try step(reading: response, attempt, request, sent: agingTime)
         }
         request = request.renewed()
       case .sending, .sendingAuthorized:
@@ -144,12 +144,12 @@ extension Exchange {
     settings.value.responseFreshness != nil ? clock.now : .zero
   }
 
-  /// Does what the request decides after it was sent.
+  /// What follows after a request was sent, as that decides.
   ///
   /// - Parameter sent: when that was, by ``agingTime``.
   private func step(
-    _ attempt: Attempt, _ request: PreparedRequest, sent: Duration,
-    after result: consuming Result<HTTPResponse, ResourceError>
+    after result: consuming Result<HTTPResponse, ResourceError>, _ attempt: Attempt,
+    _ request: PreparedRequest, sent: Duration
   ) -> Step {
     do throws(ResourceError) {
       let response: HTTPResponse
@@ -157,16 +157,16 @@ extension Exchange {
       case .success(let received): response = request.response(received)
       case .failure(let error):
         if let held = error.underlying as? HeldRequest {
-          return step(Attempt(after: attempt, request), heldBy: held.response)
+          return step(heldBy: held.response, Attempt(after: attempt, request))
         }
-        return try retry(attempt, request, after: error)
+        return try step(retryingAfter: error, attempt, request)
       }
       switch request.received(response, about: attempt.known, at: clock.date) {
       case .next(let next): return .next(Attempt(after: attempt, next))
       case .refused(let next): return .refused(Attempt(after: attempt, next))
-      case .read: return try read(response, attempt, request, sent: sent)
+      case .read: return try step(reading: response, attempt, request, sent: sent)
       case .confirm(let known):
-        return try confirm(known, request, sent: sent, by: response)
+        return try step(confirming: known, by: response, request, sent: sent)
       case .contradict(let what):
         throw failure(.notModifiedWithoutContent, response, what)
       }
@@ -175,35 +175,41 @@ extension Exchange {
     }
   }
 
-  /// A response that names no time holds a request only as often as one that does.
-  private func step(_ attempt: Attempt, heldBy response: HTTPResponse) -> Step {
+  /// What follows where a response to another request holds this one: one that names no time does so only as often as
+  /// one that does.
+  private func step(heldBy response: HTTPResponse, _ attempt: Attempt) -> Step {
     let error = refusal(response)
     let namesTime = error.retryAfter.map { $0 > .zero } ?? false
     return .held(namesTime ? attempt : attempt.afterPause, error)
   }
 
-  private func read(
-    _ response: HTTPResponse, _ attempt: Attempt, _ request: PreparedRequest, sent: Duration
+  /// What follows a response that brings content, or is an error.
+  private func step(
+    reading response: HTTPResponse, _ attempt: Attempt, _ request: PreparedRequest, sent: Duration
   ) throws(ResourceError) -> Step {
     do throws(ResourceError) {
       try check(response)
     } catch {
-      return try retry(attempt, request, after: error)
+      return try step(retryingAfter: error, attempt, request)
     }
     let (date, arrival) = (clock.date, agingTime)
     let (entity, stated) = try read(response, date: date, after: arrival - sent)
-    let lifetime = lifetime(stated, of: entity.headers, to: request)
+    let lifetime = usableLifetime(stated, of: entity.headers, to: request)
     // The content is a little older by the time it has been read.
     let age = agingTime - arrival
     let isCached = settings.value.cache != nil
     let fetched = Fetched(
       entity: entity, lifetime: lifetime.map { max($0 - age, .zero) },
-      write: isCached ? write(response, to: request, date: date) : nil, by: isCached ? self : nil)
+      cacheChange: isCached
+        ? cacheChange(storing: response, requestedBy: request, date: date) : nil,
+      by: isCached ? self : nil)
     return .ended(.newData(fetched))
   }
 
-  private func confirm(
-    _ known: KnownContent, _ request: PreparedRequest, sent: Duration, by response: HTTPResponse
+  /// What follows a response that confirms the known content.
+  private func step(
+    confirming known: KnownContent, by response: HTTPResponse, _ request: PreparedRequest,
+    sent: Duration
   ) throws(ResourceError) -> Step {
     var entity = known.entity
     let (date, arrival) = (clock.date, agingTime)
@@ -214,14 +220,16 @@ extension Exchange {
       responseURL: responseURL(of: response),
       derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers),
       variant: variant(of: headers), received: received)
-    let write =
-      settings.value.cache != nil ? confirm(confirmation, of: entity, by: request) : nil
+    let cacheChange =
+      settings.value.cache != nil
+      ? cacheChange(confirming: entity, by: confirmation, requestedBy: request) : nil
     entity.confirm(confirmation)
     let stated = lifetime(
       of: confirmed, isRedirected: response.isRedirected, date: date, after: arrival - sent)
-    let lifetime = lifetime(stated, of: headers, to: request)
+    let lifetime = usableLifetime(stated, of: headers, to: request)
     return .ended(
-      .notModified(Fetched(entity: entity, lifetime: lifetime, write: write), confirmation))
+      .notModified(
+        Fetched(entity: entity, lifetime: lifetime, cacheChange: cacheChange), confirmation))
   }
 
   /// The header fields of content after a 304; and those of its response, where transforms have changed them.
@@ -239,16 +247,16 @@ extension Exchange {
     )
   }
 
-  /// The freshness lifetime of a response that states one; none where it is not to be reused.
-  private func lifetime(
+  /// The freshness lifetime that a response states; zero where it is not to be reused.
+  private func usableLifetime(
     _ stated: Duration?, of response: HTTPHeaders, to request: PreparedRequest
   ) -> Duration? {
     settings.value.responseFreshness != nil && request.isVaryingResponse(response) ? .zero : stated
   }
 
-  /// Decides what follows a failed attempt; throws the error if nothing does.
-  private func retry(
-    _ attempt: Attempt, _ request: PreparedRequest, after error: ResourceError
+  /// What follows a failed attempt; throws the error if nothing does.
+  private func step(
+    retryingAfter error: ResourceError, _ attempt: Attempt, _ request: PreparedRequest
   ) throws(ResourceError) -> Step {
     let retry = request.failed(
       error, retries: settings.value.retries, timeout: settings.value.timeout,

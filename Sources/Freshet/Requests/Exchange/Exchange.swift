@@ -71,9 +71,9 @@ enum LoadOutcome: Sendable {
   }
 
   /// The change of the persistent cache, if there is one.
-  var write: CacheChange? {
+  var cacheChange: CacheChange? {
     switch self {
-    case .newData(let fetched), .notModified(let fetched, _): fetched.write
+    case .newData(let fetched), .notModified(let fetched, _): fetched.cacheChange
     case .failure: nil
     }
   }
@@ -89,19 +89,19 @@ final class Fetched: Sendable {
   /// The freshness lifetime from the server, where it is used.
   let lifetime: Duration?
   /// The change of the persistent cache, if there is one.
-  let write: CacheChange?
+  let cacheChange: CacheChange?
   /// The exchange that has received it, where there is a change of the cache.
   let writer: Exchange?
   /// Whether it comes from the persistent cache, and may be old.
   let isRestored: Bool
 
   init(
-    entity: AnyEntity, lifetime: Duration?, write: CacheChange? = nil, by writer: Exchange? = nil,
-    isRestored: Bool = false
+    entity: AnyEntity, lifetime: Duration?, cacheChange: CacheChange? = nil,
+    by writer: Exchange? = nil, isRestored: Bool = false
   ) {
     self.entity = entity
     self.lifetime = lifetime
-    self.write = write
+    self.cacheChange = cacheChange
     self.writer = writer
     self.isRestored = isRestored
   }
