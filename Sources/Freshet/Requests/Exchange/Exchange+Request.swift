@@ -61,28 +61,6 @@ extension Exchange {
     }
     return headers
   }
-
-  /// An error that the body or a decoration has thrown, as an error of this exchange.
-  func unmade(_ error: any Error) -> ResourceError {
-    switch error {
-    case let error as ResourceError: error
-    case let error as EncodingError:
-      ResourceError(
-        .invalidRequest,
-        "\(location): the body cannot be encoded: \(Redaction.nature(of: error)).",
-        underlying: error, timestamp: clock.date)
-    default: failedToMake(.invalidRequest, "could not be made", error)
-    }
-  }
-}
-
-extension UnusableURL {
-  /// The error of every load. User name, password and query of the URL stay out of the message.
-  func error(at date: Date) -> ResourceError {
-    ResourceError(
-      .invalidRequest,
-      "The URL \"\(Redaction.originAndPath(of: url))\" cannot be used: \(reason).", timestamp: date)
-  }
 }
 
 // MARK: - Sending
@@ -114,25 +92,6 @@ extension Exchange {
     } catch {
       throw unauthorized(error)
     }
-  }
-
-  /// An error that the authorizer has thrown, which may be one of another store, as the reason of
-  /// an error of this exchange.
-  private func unauthorized(_ error: any Error) -> ResourceError {
-    failedToMake(.authorization, "could not be authorized", error)
-  }
-
-  /// An error thrown by code that handles credentials. Its text may hold them, so only its type is
-  /// shown.
-  func failedToMake(
-    _ kind: ResourceError.Kind, _ what: String, _ error: any Error
-  ) -> ResourceError {
-    guard !Task.isCancelled else {
-      return ResourceError(CancellationError(), timestamp: clock.date)
-    }
-    return ResourceError(
-      kind, "\(location): the request \(what): \(Redaction.nature(of: error)).", underlying: error,
-      timestamp: clock.date)
   }
 
   /// Sends the request once, unless it was cancelled before.
@@ -171,41 +130,6 @@ extension Exchange {
       response.headers = response.headers.withoutConnectionFields
     }
     return response
-  }
-
-  /// The failure of an attempt that has reached its deadline.
-  func timedOut() -> ResourceError {
-    let error = ResourceError(
-      .timeout,
-      """
-      \(location) did not respond completely within \(settings.value.timeout). Retry, or raise \
-      Service.Configuration.timeout.
-      """, timestamp: clock.date)
-    log(.response, "\(location): \(error.description)")
-    return error
-  }
-
-  /// The failure of a request that was not sent, because the server has asked all requests to wait longer than
-  /// the policy allows.
-  ///
-  /// - Parameter status: the status of the response that asks for it.
-  func paused(for delay: Duration, by status: Int?) -> ResourceError {
-    ResourceError(
-      pausedBy: status,
-      """
-      \(location) was not sent: the server has asked for fewer requests by its response to another one; \
-      retry in \(delay).
-      """, retryAfter: delay, timestamp: clock.date)
-  }
-
-  /// The failure of a request that was not sent, because the configuration has changed while it waited.
-  func outdated() -> ResourceError {
-    ResourceError(
-      .rateLimited,
-      """
-      \(location) was not sent: the server has asked all requests to wait, and the configuration of the \
-      service has changed meanwhile. Retry.
-      """, timestamp: clock.date)
   }
 
   var location: String { Redaction.originAndPath(of: key.url) }

@@ -93,56 +93,6 @@ extension Exchange {
     }
   }
 
-  /// The error for a response with an error status.
-  func refusal(_ response: HTTPResponse) -> ResourceError {
-    let body = decodedError(response)
-    let advice = body as? any RetryAdvice
-    let retryAfter =
-      RetryAfter.delay(of: response, now: clock.date) ?? advice?.retryAfter
-    let isLimit =
-      response.isRateLimit(after: retryAfter) || advice?.asksForFewerRequests == true
-    let what =
-      switch response.status {
-      case 503 where isLimit: "is not available now (503)"
-      case 407: "is not let through by the proxy, which demands credentials (407)"
-      case let status where isLimit: "asks for fewer requests (\(status))"
-      case let status: "responded with status \(status)"
-      }
-    let error = failure(
-      isLimit ? .rateLimited : .http, response, what, retryAfter: retryAfter, body: body)
-    // What may pass is asked for again, and so is what depends on the credentials.
-    guard !error.isTransient, ![401, 407].contains(response.status),
-      let lifetime = lifetime(
-        of: response, isRedirected: response.isRedirected, date: error.timestamp, after: .zero)
-    else { return error }
-    return error.fresh(for: lifetime)
-  }
-
-  func failure(
-    _ kind: ResourceError.Kind, _ response: HTTPResponse, _ what: String,
-    retryAfter: Duration? = nil, body: (any Sendable)? = nil
-  ) -> ResourceError {
-    let retryAfter = retryAfter ?? RetryAfter.delay(of: response, now: clock.date)
-    let wait = retryAfter.map { "; retry in \($0)" } ?? ""
-    return ResourceError(
-      kind, "\(location) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
-      decodedBody: body, timestamp: clock.date, url: responseURL(of: response),
-      isRedirected: response.isRedirected)
-  }
-
-  private func decodedError(_ received: HTTPResponse) -> (any Sendable)? {
-    guard received.status >= 400, !received.body.isEmpty,
-      let decode = settings.value.errorDecoder ?? decoder.errorDecoder
-    else { return nil }
-    do {
-      let response = try settings.value.pipeline.transform(received)
-      return try decode(DecodingInput(response: response, key: key, json: settings.value.json))
-    } catch {
-      log(.errorBody, "\(location): \(Redaction.nature(of: error))")
-      return nil
-    }
-  }
-
   /// How long the response stays fresh after its arrival, by its header fields; nil if the
   /// configuration decides.
   ///
