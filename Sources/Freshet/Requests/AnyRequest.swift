@@ -30,17 +30,10 @@ public class AnyRequest: PostedWork {
   private(set) final var fetches: [TokenFetch] = []
   /// The work in progress for this request.
   private(set) final var work: RequestWork?
-  private final var reports = Reports.none
+  private final var currentProgress = RequestProgress()
 
   /// The index of this request in ``RunningRequests`` while it is under way.
   private(set) final var position = -1
-
-  /// The progress reports of the transport, which are read only once progress is observed.
-  private enum Reports {
-    case none
-    case unread(ProgressChannel)
-    case read(ProgressChannel)
-  }
 
   /// - Parameter exchange: the exchange to run; nil for a request that takes the outcome of others.
   init(scope: RequestScope, exchange: Exchange?) {
@@ -77,7 +70,7 @@ public class AnyRequest: PostedWork {
   deinit {
     // Safe on any thread, and all there is to stop: a deallocated request has no waiters.
     work?.cancelTask()
-    if case .read(let channel) = reports { channel.close() }
+    if case .read(let channel) = currentProgress.reports { channel.close() }
   }
 
   /// The progress of the exchange, 0…1; it never decreases, and is 1 on completion, even of a
@@ -86,10 +79,8 @@ public class AnyRequest: PostedWork {
   /// Where the server does not send a length, progress is an estimate that approaches 1.
   public final var progress: Double {
     watchReports()
-    return reached
+    return currentProgress.fraction
   }
-
-  private final var reached = 0.0
 
   /// The wait before the next attempt, while there is one: because the server asked for it
   /// (`Retry-After`), or to space the attempts of ``Service/Configuration/retries``. Nil while the
@@ -175,11 +166,9 @@ public class AnyRequest: PostedWork {
 
   /// Reports progress; a value that is not greater than the last one is ignored.
   final func advance(to value: Double) {
-    guard value > reached else { return }
-    reached = min(value, 1)
-    guard !listeners.progress.isEmpty else { return }
-    scope.queue.post { [hooks = listeners.progress, reached] in
-      for hook in hooks { hook(reached) }
+    guard currentProgress.advance(to: value), !listeners.progress.isEmpty else { return }
+    scope.queue.post { [hooks = listeners.progress, fraction = currentProgress.fraction] in
+      for hook in hooks { hook(fraction) }
     }
   }
 
@@ -199,31 +188,25 @@ public class AnyRequest: PostedWork {
 
   /// The closure that the transport reports progress to.
   final func makeReporter() -> @Sendable (TransferProgress) -> Void {
-    switch reports {
-    case .unread(let channel), .read(let channel): return channel.report
-    case .none:
-      let channel = scope.makeChannel()
-      reports = .unread(channel)
-      // Progress may have been observed before there was anything to send.
-      if !listeners.progress.isEmpty { watchReports() }
-      return channel.report
-    }
+    if let channel = currentProgress.channel { return channel.report }
+    let channel = scope.makeChannel()
+    currentProgress.setChannel(channel)
+    // Progress may have been observed before there was anything to send.
+    if !listeners.progress.isEmpty { watchReports() }
+    return channel.report
   }
 
   private final func endReports() {
-    switch reports {
+    switch currentProgress.endReports() {
     case .none: break
     case .read(let channel): channel.close()
     case .unread(let channel): scope.recycle(channel)
     }
-    reports = .none
   }
 
-  /// Begins to read the transport's reports. Before progress is observed that would be wasted work.
+  /// Begins to read the transport's reports, because progress is observed.
   final func watchReports() {
-    guard case .unread(let channel) = reports else { return }
-    reports = .read(channel)
-    awaitReport(in: channel)
+    if let channel = currentProgress.beginReading() { awaitReport(in: channel) }
   }
 
   private final func awaitReport(in channel: ProgressChannel) {
