@@ -85,8 +85,7 @@ public class AnyRequest: PostedWork {
   /// The wait before the next attempt, while there is one: because the server asked for it
   /// (`Retry-After`), or to space the attempts of ``Service/Configuration/retries``. Nil while the
   /// request does not wait.
-  public final var wait: RequestWait? { currentWait }
-  private final var currentWait: RequestWait?
+  public private(set) final var wait: RequestWait?
 
   /// Whether a hook or a task waits for the end or the progress.
   final var isAwaited: Bool { changeListeners { $0.isAwaited() } }
@@ -116,7 +115,7 @@ public class AnyRequest: PostedWork {
   /// Ends the retries of this request: one that waits is cancelled, and nothing is sent after the attempt that is
   /// under way, nor once a retry is authorized.
   final func endRetries() {
-    if currentWait == nil { mayRetry = false } else { cancel() }
+    if wait == nil { mayRetry = false } else { cancel() }
   }
 
   /// Ends the request in failure.
@@ -174,8 +173,8 @@ public class AnyRequest: PostedWork {
 
   /// Begins a wait before the next attempt, or ends it if nil.
   final func setWait(_ wait: RequestWait?) {
-    guard wait != currentWait else { return }
-    currentWait = wait
+    guard wait != self.wait else { return }
+    self.wait = wait
     load?.waits()
     if let hook = listeners.listWait {
       scope.queue.post { hook(wait) }
