@@ -18,14 +18,12 @@ final class AnyDecoder: Sendable {
   let endsAtNotFound: Bool
   /// Derives content again once a 304 has changed the header fields, where it depends on them.
   let derivation: Derivation?
-  private let body: @Sendable (DecodingInput) throws -> AnyContent
+  private let body: Body
   private let transform: @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
 
   init(
     _ name: String, of contentType: ObjectIdentifier, accepting mediaTypes: [String],
-    errors errorDecoder: ErrorDecoder? = nil, successor: Successor? = nil,
-    endsAtNotFound: Bool = false, derivation: Derivation? = nil,
-    decode body: @escaping @Sendable (DecodingInput) throws -> AnyContent,
+    decode body: @escaping Body,
     transform: @escaping @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
   ) {
     self.name = name
@@ -34,14 +32,36 @@ final class AnyDecoder: Sendable {
     accept =
       mediaTypes.isEmpty
       ? nil : HTTPHeaders.Field(name: "Accept", value: mediaTypes.joined(separator: ", "))
-    self.errorDecoder = errorDecoder
-    self.successor = successor
-    self.endsAtNotFound = endsAtNotFound
-    self.derivation = derivation
+    errorDecoder = nil
+    successor = nil
+    endsAtNotFound = false
+    derivation = nil
     self.body = body
     self.transform = transform
   }
 
+  /// Copies a decoder, with other parts where they are not nil.
+  ///
+  /// - Parameter body: not optional, because a function that was put into an optional and back may take two more
+  ///   calls whenever it is called.
+  private init(
+    _ other: AnyDecoder, errors errorDecoder: ErrorDecoder? = nil, successor: Successor? = nil,
+    endsAtNotFound: Bool? = nil, derivation: Derivation? = nil, decode body: @escaping Body
+  ) {
+    name = other.name
+    contentType = other.contentType
+    mediaTypes = other.mediaTypes
+    accept = other.accept
+    self.errorDecoder = errorDecoder ?? other.errorDecoder
+    self.successor = successor ?? other.successor
+    self.endsAtNotFound = endsAtNotFound ?? other.endsAtNotFound
+    self.derivation = derivation ?? other.derivation
+    self.body = body
+    transform = other.transform
+  }
+
+  /// A reader of the content of responses.
+  typealias Body = @Sendable (DecodingInput) throws -> AnyContent
   /// A decoder of the body of error responses.
   typealias ErrorDecoder = @Sendable (DecodingInput) throws -> any Sendable
   /// A function from an error to the one that is thrown in its place.
@@ -53,35 +73,26 @@ final class AnyDecoder: Sendable {
 
   /// The decoder, which also reads the body of error responses.
   func decodingErrors(_ decode: @escaping ErrorDecoder) -> AnyDecoder {
-    AnyDecoder(
-      name, of: contentType, accepting: mediaTypes, errors: decode, successor: successor,
-      endsAtNotFound: endsAtNotFound, derivation: derivation, decode: body, transform: transform)
+    AnyDecoder(self, errors: decode, decode: body)
   }
 
   /// The decoder, which throws other errors, as do the decoders of what its content links to.
   func mappingErrors(_ map: @escaping ErrorMap) -> AnyDecoder {
     let next: Successor? =
       if let successor { { successor($0)?.mappingErrors(map) } } else { nil }
-    return AnyDecoder(
-      name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: next,
-      endsAtNotFound: endsAtNotFound, derivation: derivation,
-      decode: { [body] input in
-        do { return try body(input) } catch { throw map(error, input) }
-      }, transform: transform)
+    return AnyDecoder(self, successor: next) { [body] input in
+      do { return try body(input) } catch { throw map(error, input) }
+    }
   }
 
   /// The decoder, which also finds the decoder of what its content links to.
   func followed(by successor: @escaping Successor, endsAtNotFound: Bool) -> AnyDecoder {
-    AnyDecoder(
-      name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: successor,
-      endsAtNotFound: endsAtNotFound, derivation: derivation, decode: body, transform: transform)
+    AnyDecoder(self, successor: successor, endsAtNotFound: endsAtNotFound, decode: body)
   }
 
   /// The decoder, which also derives content again that a response has confirmed.
   func deriving(with derivation: @escaping Derivation) -> AnyDecoder {
-    AnyDecoder(
-      name, of: contentType, accepting: mediaTypes, errors: errorDecoder, successor: successor,
-      endsAtNotFound: endsAtNotFound, derivation: derivation, decode: body, transform: transform)
+    AnyDecoder(self, derivation: derivation, decode: body)
   }
 
   /// Whether resources with the one decoder are resources with the other: content of the same type, and

@@ -41,18 +41,18 @@ public struct ResourceError: Error, Sendable {
   }
 
   /// The kind of failure.
-  public var kind: Kind { details.kind }
+  public var kind: Kind { box.details.kind }
   /// The HTTP status, if a server responded.
-  public var status: Int? { details.status }
+  public var status: Int? { box.details.status }
   /// What happened, where, and what to do; for developers. It contains no secrets of the request: of a URL,
   /// origin and path at most. Where the body of a page reports a failure, ``PageError/reported(_:)``, it quotes
   /// what the server says about that.
-  public var message: String { details.message }
+  public var message: String { box.details.message }
   /// How long the server asked to wait before the next request, from `timestamp`.
   ///
   /// From `Retry-After`; or from `X-RateLimit-Reset` and similar fields if the quota is used up; or
   /// from the error body, if ``decodedBody`` is a ``RetryAdvice``.
-  public var retryAfter: Duration? { details.retryAfter }
+  public var retryAfter: Duration? { box.details.retryAfter }
   /// The date at which another request may be sent, if the server named a time.
   public var retryDate: Date? {
     retryAfter.map { timestamp.addingTimeInterval($0 / .seconds(1)) }
@@ -62,56 +62,45 @@ public struct ResourceError: Error, Sendable {
     retryDate.flatMap { $0 > date ? $0 : nil }
   }
   /// The body of an error response, as ``Service/Configuration/decodeErrors(_:)`` has decoded it.
-  public var decodedBody: (any Sendable)? { details.decodedBody }
+  public var decodedBody: (any Sendable)? { box.details.decodedBody }
   /// The error of another layer, if there is one.
-  public var underlying: (any Error)? { details.underlying }
+  public var underlying: (any Error)? { box.details.underlying }
   /// The date of the failure.
-  public var timestamp: Date { details.timestamp }
+  public var timestamp: Date { box.details.timestamp }
   /// How long the response with the error stays fresh, from `timestamp`, where the configuration uses that.
-  var lifetime: Duration? { details.lifetime }
+  var lifetime: Duration? { box.details.lifetime }
   /// The URL of the response, which a redirect may have led to, or that of a redirect whose target could not be
   /// loaded; nil without a response.
-  var url: String? { details.url }
+  var url: String? { box.details.url }
   /// Whether a redirect led to that URL.
-  var isRedirected: Bool { details.isRedirected }
+  var isRedirected: Bool { box.details.isRedirected }
   /// Of a request that was not sent, the status with which the server has asked for that by its response
   /// to another one; nil for any other failure.
-  var pausingStatus: Int? { details.pausingStatus }
+  var pausingStatus: Int? { box.details.pausingStatus }
 
   /// In a box, so that a result that may be an error is not as large as the details.
-  private let details: Details
+  private let box: Box
 
-  private final class Details: Sendable {
-    let kind: Kind
-    let status: Int?
-    let message: String
-    let retryAfter: Duration?
-    let decodedBody: (any Sendable)?
-    let underlying: (any Error)?
-    let timestamp: Date
-    let lifetime: Duration?
-    let url: String?
-    let isRedirected: Bool
-    let pausingStatus: Int?
+  private final class Box: Sendable {
+    let details: Details
 
-    init(
-      _ kind: Kind, _ message: String, status: Int?, retryAfter: Duration?,
-      decodedBody: (any Sendable)?, underlying: (any Error)?, timestamp: Date,
-      lifetime: Duration? = nil, url: String? = nil, isRedirected: Bool = false,
-      pausingStatus: Int? = nil
-    ) {
-      self.kind = kind
-      self.status = status
-      self.message = message
-      self.retryAfter = retryAfter
-      self.decodedBody = decodedBody
-      self.underlying = underlying
-      self.timestamp = timestamp
-      self.lifetime = lifetime
-      self.url = url
-      self.isRedirected = isRedirected
-      self.pausingStatus = pausingStatus
+    init(_ details: Details) {
+      self.details = details
     }
+  }
+
+  private struct Details: Sendable {
+    let kind: Kind
+    let message: String
+    var status: Int?
+    var retryAfter: Duration?
+    var decodedBody: (any Sendable)?
+    var underlying: (any Error)?
+    let timestamp: Date
+    var lifetime: Duration?
+    var url: String?
+    var isRedirected = false
+    var pausingStatus: Int?
   }
 
   /// Makes an error.
@@ -119,9 +108,10 @@ public struct ResourceError: Error, Sendable {
     _ kind: Kind, _ message: String, status: Int? = nil, retryAfter: Duration? = nil,
     decodedBody: (any Sendable)? = nil, underlying: (any Error)? = nil, timestamp: Date = Date()
   ) {
-    details = Details(
-      kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
-      underlying: underlying, timestamp: timestamp)
+    self.init(
+      Details(
+        kind: kind, message: message, status: status, retryAfter: retryAfter,
+        decodedBody: decodedBody, underlying: underlying, timestamp: timestamp))
   }
 
   /// Makes the error of a response, or of a transport.
@@ -134,34 +124,35 @@ public struct ResourceError: Error, Sendable {
     decodedBody: (any Sendable)? = nil, underlying: (any Error)? = nil, timestamp: Date,
     url: String?, isRedirected: Bool
   ) {
-    details = Details(
-      kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
-      underlying: underlying, timestamp: timestamp, url: url, isRedirected: isRedirected)
+    self.init(
+      Details(
+        kind: kind, message: message, status: status, retryAfter: retryAfter,
+        decodedBody: decodedBody, underlying: underlying, timestamp: timestamp, url: url,
+        isRedirected: isRedirected))
   }
 
   /// Makes the error of a request that was not sent, because the server has asked for that.
   ///
   /// - Parameter status: the status of the response that asks for it.
   init(pausedBy status: Int?, _ message: String, retryAfter: Duration, timestamp: Date) {
-    details = Details(
-      .rateLimited, message, status: nil, retryAfter: retryAfter, decodedBody: nil,
-      underlying: nil, timestamp: timestamp, pausingStatus: status)
+    self.init(
+      Details(
+        kind: .rateLimited, message: message, retryAfter: retryAfter, timestamp: timestamp,
+        pausingStatus: status))
   }
 
   /// The object that keeps what the error holds.
-  var object: AnyObject { details }
+  var object: AnyObject { box }
 
   private init(_ details: Details) {
-    self.details = details
+    box = Box(details)
   }
 
   /// The same error, of a response that is fresh for that time.
   func fresh(for lifetime: Duration) -> ResourceError {
-    ResourceError(
-      Details(
-        kind, message, status: status, retryAfter: retryAfter, decodedBody: decodedBody,
-        underlying: underlying, timestamp: timestamp, lifetime: lifetime, url: url,
-        isRedirected: isRedirected, pausingStatus: pausingStatus))
+    var details = box.details
+    details.lifetime = lifetime
+    return ResourceError(details)
   }
 }
 
@@ -169,7 +160,7 @@ extension ResourceError: Equatable {
   /// Whether both are the same failure: of one kind, at one time, with one message. ``decodedBody``
   /// and ``underlying`` are not compared.
   public static func == (left: ResourceError, right: ResourceError) -> Bool {
-    left.details === right.details
+    left.box === right.box
       || (left.kind == right.kind && left.timestamp == right.timestamp
         && left.status == right.status && left.retryAfter == right.retryAfter
         && left.message == right.message)
