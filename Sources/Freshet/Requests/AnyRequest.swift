@@ -99,7 +99,7 @@ public class AnyRequest: PostedWork {
   }
 
   /// Whether its hooks for the end are being called.
-  final var isCallingHooks: Bool { scope.caller === self }
+  final var isCallingHooks: Bool { scope.hookCalls.caller === self }
 
   /// Ends the request with an error of kind `.cancelled`; does nothing after completion.
   ///
@@ -160,7 +160,7 @@ public class AnyRequest: PostedWork {
     guard let ending else { return }
     var listeners = RequestListeners()
     swap(&listeners, &self.listeners)
-    scope.callHooks(of: self) { listeners.end(ending) }
+    scope.hookCalls.callHooks(of: self) { listeners.end(ending) }
   }
 
   /// Reports progress; a value that is not greater than the last one is ignored.

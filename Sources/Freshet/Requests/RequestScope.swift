@@ -5,6 +5,7 @@ final class RequestScope {
   let context: ExchangeContext
   let deadlines: Deadlines
   let retryBudgets = RetryBudgets()
+  let hookCalls = HookCalls()
   /// Here, and not beside the requests in ``running``, whose weak reference is loaded for each use: saves 2 % of a
   /// page that is confirmed.
   private var channels = ProgressChannels()
@@ -13,10 +14,6 @@ final class RequestScope {
   /// Whether a server has refused the conditions of a request (412): then no more are sent with other methods than
   /// GET and HEAD, or each load of such a page would take two requests.
   private(set) var refusesConditions = false
-  /// The request whose hooks are being called; nil for none.
-  private(set) var caller: AnyRequest?
-  /// The resources of this store that have taken over the response to a request, which may be of another one.
-  private var adoptions: [Adoption] = []
   /// Holds the requests that are under way: the service's, or the store's once the service was
   /// deallocated.
   private(set) weak var running: RunningRequests?
@@ -101,109 +98,4 @@ extension RequestScope {
     channels.checkInvariants()
     precondition(unwanted.count <= crowded, "\(unwanted.count) requests are noted")
   }
-}
-
-// MARK: - Hooks
-
-extension RequestScope {
-  private struct Adoption {
-    weak var resource: AnyObject?
-    weak var request: AnyRequest?
-  }
-
-  /// Calls the hooks of a request that has ended, and that the caller holds.
-  func callHooks(of request: AnyRequest, _ call: () -> Void) {
-    caller = request
-    call()
-    caller = nil
-    if !adoptions.isEmpty { removeEndedAdoptions() }
-  }
-
-  /// Notes that a resource takes over the response to a request.
-  func noteAdoption(of request: AnyRequest, by resource: AnyObject) {
-    let last = adoptions.last
-    if last?.request !== request { removeEndedAdoptions() }
-    adoptions.append(Adoption(resource: resource, request: request))
-  }
-
-  /// Keeps the adoptions of requests whose hooks are being called: perhaps of another store.
-  private func removeEndedAdoptions() {
-    // Of a copy: what a look at a request releases may come back here.
-    let current = adoptions.filter { $0.request?.isCallingHooks == true }
-    adoptions = current
-  }
-
-  /// The request whose hooks are being called, and whose response a resource has taken over; nil for none.
-  ///
-  /// - Parameter resource: the resource; nil for any.
-  func adoptedRequest(by resource: AnyObject?) -> AnyRequest? {
-    let adoptions = adoptions
-    return adoptions.lazy.filter { resource == nil || $0.resource === resource }
-      .compactMap(\.request).first { $0.isCallingHooks }
-  }
-}
-
-/// Holds the requests of a store that begin after its service was deallocated.
-protocol RequestHolder: AnyObject {
-  /// Makes the container that holds requests from now on.
-  func holdRequests() -> RunningRequests
-}
-
-/// The requests of a service that are under way.
-///
-/// The service holds them, so that a request outlives its handle; when the service is deallocated
-/// they are released, and each that is not held otherwise stops its work.
-final class RunningRequests {
-  /// The requests by their positions: one value, so that adding or removing one is one access to it.
-  private struct Slots {
-    private var requests: [AnyRequest?] = []
-    /// The positions that can be reused.
-    private var free: [Int] = []
-
-    var all: [AnyRequest] { requests.compactMap { $0 } }
-
-    mutating func insert(_ request: AnyRequest) -> Int {
-      guard let position = free.popLast() else {
-        requests.append(request)
-        return requests.count - 1
-      }
-      requests[position] = request
-      return position
-    }
-
-    mutating func remove(_ request: AnyRequest, at position: Int) {
-      guard requests.indices.contains(position), requests[position] === request else { return }
-      requests[position] = nil
-      free.append(position)
-    }
-
-    /// Stops the program where an invariant does not hold. For tests; O(*n*) in the requests and their
-    /// listeners.
-    func checkInvariants() {
-      precondition(Set(free).count == free.count, "a position is free twice: \(free)")
-      precondition(free.allSatisfy { requests[$0] == nil }, "a free position has a request")
-      precondition(requests.count { $0 == nil } == free.count, "a position is lost")
-      precondition(
-        requests.indices.allSatisfy { index in
-          requests[index].map { $0.position == index && !$0.isCompleted } ?? true
-        }, "a request that is not under way, or not found")
-      for request in all { request.checkInvariants() }
-    }
-  }
-
-  private var slots = Slots()
-
-  func insert(_ request: AnyRequest) { request.note(position: slots.insert(request)) }
-
-  /// Removes a request that the caller holds, unless its position is in the container of a deallocated
-  /// service.
-  func remove(_ request: AnyRequest) { slots.remove(request, at: request.position) }
-
-  /// All of them.
-  ///
-  /// - Complexity: O(*r*) in their number.
-  var all: [AnyRequest] { slots.all }
-
-  /// Stops the program where an invariant does not hold. For tests; O(*r*) in the requests.
-  func checkInvariants() { slots.checkInvariants() }
 }

@@ -22,7 +22,7 @@ extension AnyResource {
   /// The request whose hooks are being called, and whose response this resource takes over or has taken over;
   /// nil for none.
   final var adoptedRequest: AnyRequest? {
-    store.scope.adoptedRequest(by: self) ?? inFlight.adopting?.request
+    store.scope.hookCalls.adoptedRequest(by: self) ?? inFlight.adopting?.request
   }
 
   /// Whether the hooks of a request are being called whose response this resource has taken over, which contains
@@ -30,7 +30,7 @@ extension AnyResource {
   ///
   /// - Parameter caller: the request whose hooks were being called when the edit was made; nil for none.
   final func hasTakenOver(editedBy caller: AnyRequest?) -> Bool {
-    store.scope.adoptedRequest(by: self).map { $0 !== caller } ?? false
+    store.scope.hookCalls.adoptedRequest(by: self).map { $0 !== caller } ?? false
   }
 
   /// Adds an edit, and applies it to the content: the others are applied again only if it is before them.

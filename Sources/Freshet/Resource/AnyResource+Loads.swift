@@ -186,7 +186,7 @@ extension AnyResource {
       // Dates are compared only for a response that may be old: after a clock change, new content would look
       // old.
       let isOld = hasEnded || fetched.isRestored
-      if state.counts(id) { store.scope.noteAdoption(of: request, by: self) }
+      if state.counts(id) { store.scope.hookCalls.noteAdoption(of: request, by: self) }
       received(
         .newData(Fetched(entity: entity, lifetime: fetched.lifetime)), load: id, use,
         after: isOld ? adopter.age(of: entity.timestamp) : .zero,

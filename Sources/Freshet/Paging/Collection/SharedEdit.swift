@@ -87,8 +87,8 @@ final class SharedEdit<Detail: Sendable> {
   /// Makes the edit in a resource.
   func make(in resource: AnyResource, _ edit: @escaping ContentEdit) {
     if made.isEmpty {
-      let scope = resource.store.scope
-      caller = scope.caller ?? scope.adoptedRequest(by: nil)
+      let hookCalls = resource.store.scope.hookCalls
+      caller = hookCalls.caller ?? hookCalls.adoptedRequest(by: nil)
     }
     // First, because what follows from the edit comes back here.
     made.append(Made(resource: resource))

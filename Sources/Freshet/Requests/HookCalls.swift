@@ -1,0 +1,47 @@
+/// What happens while the hooks of a request of a store are called: which request that is, and which resources take
+/// over its response.
+///
+/// An object and no part of ``RequestScope``, because what a look at a weak reference releases may come back here
+/// while that is accessed.
+final class HookCalls {
+  private struct Adoption {
+    weak var resource: AnyObject?
+    weak var request: AnyRequest?
+  }
+
+  /// The request whose hooks are being called; nil for none.
+  private(set) var caller: AnyRequest?
+  /// The resources of this store that have taken over the response to a request, which may be of another one.
+  private var adoptions: [Adoption] = []
+
+  /// Calls the hooks of a request that has ended, and that the caller holds.
+  func callHooks(of request: AnyRequest, _ call: () -> Void) {
+    caller = request
+    call()
+    caller = nil
+    if !adoptions.isEmpty { removeEndedAdoptions() }
+  }
+
+  /// Notes that a resource takes over the response to a request.
+  func noteAdoption(of request: AnyRequest, by resource: AnyObject) {
+    let last = adoptions.last
+    if last?.request !== request { removeEndedAdoptions() }
+    adoptions.append(Adoption(resource: resource, request: request))
+  }
+
+  /// Keeps the adoptions of requests whose hooks are being called: perhaps of another store.
+  private func removeEndedAdoptions() {
+    // Of a copy: what a look at a request releases may come back here.
+    let current = adoptions.filter { $0.request?.isCallingHooks == true }
+    adoptions = current
+  }
+
+  /// The request whose hooks are being called, and whose response a resource has taken over; nil for none.
+  ///
+  /// - Parameter resource: the resource; nil for any.
+  func adoptedRequest(by resource: AnyObject?) -> AnyRequest? {
+    let adoptions = adoptions
+    return adoptions.lazy.filter { resource == nil || $0.resource === resource }
+      .compactMap(\.request).first { $0.isCallingHooks }
+  }
+}
