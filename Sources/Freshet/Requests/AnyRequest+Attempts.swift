@@ -47,7 +47,7 @@ extension AnyRequest {
   private func send(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
     let retries = exchange.settings.value.retries
     // After the pause: what is not sent allows no retry.
-    if retries.maximumRetries > 0, noteFirstSend() {
+    if retries.maximumRetries > 0, beginSending() {
       scope.retryBudgets.requestBegins(to: exchange.key.url, retries)
     }
     let report = makeReporter()
@@ -127,7 +127,7 @@ extension AnyRequest {
   private func retry(
     _ next: Exchange.Attempt, after delay: Duration, _ error: ResourceError
   ) {
-    noteRetry(after: error)
+    notifyLoad(ofRetryAfter: error)
     notePause(after: error)
     guard let exchange else { return end(with: .failure(error)) }
     let (budgets, url, policy) = (

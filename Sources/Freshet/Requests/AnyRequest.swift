@@ -53,8 +53,8 @@ public class AnyRequest: PostedWork {
   /// Notes where it is while it is under way.
   final func note(position: Int) { self.position = position }
 
-  /// Notes that an attempt has failed, and that another one may follow.
-  final func noteRetry(after error: ResourceError) { load?.retries(after: error) }
+  /// Notifies the load that an attempt has failed, and that another one may follow.
+  final func notifyLoad(ofRetryAfter error: ResourceError) { load?.retries(after: error) }
 
   /// Passes the outcome of this request to the load of a resource.
   final func assign(to load: any RequestedLoad) {
@@ -301,8 +301,8 @@ extension AnyRequest {
 // MARK: - Pauses
 
 extension AnyRequest {
-  /// Notes that the request is sent; returns whether that is the first time.
-  final func noteFirstSend() -> Bool {
+  /// Begins to send the request; returns whether that is the first time.
+  final func beginSending() -> Bool {
     defer { isSent = true }
     return !isSent
   }
