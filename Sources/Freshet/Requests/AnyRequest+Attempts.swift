@@ -170,8 +170,8 @@ extension AnyRequest {
       let mayRetry = request.mayRetry
       request.setWait(nil)
       guard !request.isCompleted else { return }
-      // A hook of that has ended the retries, which cancels a request that waits. One that was never sent may have
-      // lost them before the wait: it is sent once.
+      // A wait hook may have ended the retries just now: that cancels a request that waits. Where they had ended
+      // before the wait, the first attempt is still sent.
       guard request.mayRetry == mayRetry else { return request.cancel() }
       if exchange.settings.version == request.scope.configurationVersion {
         request.carryOut(next)

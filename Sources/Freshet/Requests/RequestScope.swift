@@ -19,8 +19,9 @@ final class RequestScope {
   private(set) weak var running: RunningRequests?
   /// Holds the requests that begin after the service was deallocated.
   private weak var holder: (any RequestHolder)?
-  /// The requests that no load waits for. After the service that held them was deallocated, they are those that
-  /// the program holds. Loads are noted when they are superseded and not when they begin, which happens often.
+  /// The requests that no resource waits for: plain ones, and superseded loads, which are added only then because
+  /// loads begin often. ``endRetries(where:)`` still finds those that the program holds when ``running`` was
+  /// deallocated with the service.
   private(set) var unwanted: [Weak<AnyRequest>] = []
   /// The length at which to look for ended ones.
   private var crowded = 16
