@@ -28,8 +28,9 @@ struct PageQueryClaimTests {
 
     init(_ page: Resource<Page<Int>>, from cursor: PageLink? = nil) {
       query = PageQuery(firstPage: page, from: cursor)
-      query.itemReceived = { [unowned self] in items.append($0) }
-      query.pageCompleted = { [unowned self] result in
+      query.itemReceived = { [weak self] in self?.items.append($0) }
+      query.pageCompleted = { [weak self] result in
+        guard let self else { return }
         switch result {
         case .success(nil): ends.append("end")
         case .success: ends.append("next")
