@@ -79,7 +79,10 @@ public final class StubTransport: Transport {
   /// The response to a request that no stub matches: from the function, or a refusal.
   private func respond(to request: HTTPRequest) async throws -> HTTPResponse {
     guard let fallback else { throw refuse(request) }
-    return try await fallback(request)
+    let response = try await fallback(request)
+    // A function that suspended may have been cancelled meanwhile.
+    guard !Task.isCancelled else { throw StubTransport.cancellation(of: request) }
+    return response
   }
 
   /// The reply of the latest stub that matches; nil if none does.

@@ -181,6 +181,21 @@ struct StubTransportTests {
     #expect(error?.kind == .cancelled)
   }
 
+  @Test("a request that is cancelled while the stub's function responds to it fails")
+  func cancelledInFunction() async throws {
+    let clock = ManualClock()
+    let stub = StubTransport { request in
+      try? await clock.sleep(for: .seconds(1))
+      return HTTPResponse(status: 200, to: request)
+    }
+    let url = try #require(URL(string: "http://x.test/a"))
+    let load = Task { try await stub.send(HTTPRequest(url: url)) { _ in } }
+    await clock.timers(atLeast: 1)
+    load.cancel()
+    let error = await #expect(throws: TransportError.self) { try await load.value }
+    #expect(error?.kind == .cancelled)
+  }
+
   @Test("serves many tasks at once")
   func crowd() async {
     for index in 0..<100 { stub.on(.get, "/\(index)", .json("\(index)")) }
