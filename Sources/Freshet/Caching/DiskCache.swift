@@ -8,9 +8,10 @@ import Foundation
 /// ```
 ///
 /// An entry is one file. It appears whole or not at all, whatever happens to the process or the machine,
-/// and it is checked when it is read: a file that is damaged in any way is a miss, is removed, and is
-/// reported by an error, which ``Service/Configuration/log`` receives. So is a file that belongs to another
-/// user. A directory that belongs to a user other than this one and root is not used, except by root. When the
+/// and it is checked when it is read: a file that is damaged is a miss, is removed, and is reported
+/// by an error, which ``Service/Configuration/log`` receives. So is a file that belongs to another user. The header
+/// fields and the date of a confirmation are appended to the file; where these are damaged, the entry is as it was
+/// before. A directory that belongs to a user other than this one and root is not used, except by root. When the
 /// files have more than ``maximumByteCount`` bytes, those that were not used for the longest time are removed.
 ///
 /// Several services, several caches and several processes may use one directory at the same time.

@@ -22,6 +22,8 @@ struct DiskFolder: Sendable {
   /// The end of the names of files that are being written.
   static let temporarySuffix = ".freshet-temporary"
   static let nameByteCount = 64 + suffix.utf8.count
+  /// The largest size of a file, as far as sums of sizes are concerned.
+  static let largestSize = 1 << 40
 
   /// The name of the file of a digest.
   static func name(_ digest: String) -> String { digest + suffix }
@@ -103,7 +105,9 @@ struct DiskFolder: Sendable {
       }
       var status = stat()
       guard lstat(path(of: name), &status) == 0 else { continue }
-      files.append(File(name: name, byteCount: status.byteCount, date: status.nanoseconds))
+      // A sparse file may claim any size. Sums of these do not overflow.
+      let byteCount = min(status.byteCount, Self.largestSize)
+      files.append(File(name: name, byteCount: byteCount, date: status.nanoseconds))
     }
     var status = stat()
     if isOwn, stat(path, &status) == 0, status.st_mode & 0o077 != 0 { _ = chmod(path, 0o700) }

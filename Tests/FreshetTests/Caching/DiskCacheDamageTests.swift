@@ -101,6 +101,16 @@ struct DiskCacheDamageTests {
     if damage == .link { #expect(folder.names.contains("kept"), "What a link leads to stays") }
   }
 
+  @Test("A sparse file of any size counts as one of the largest size, of which no sum overflows")
+  func sparse() throws {
+    let folder = TemporaryFolder()
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    let file = folder.file(ResourceKey.sample("a").fileName).path(percentEncoded: false)
+    try #require(FileManager.default.createFile(atPath: file, contents: nil))
+    #expect(truncate(file, 2 << 40) == 0)
+    #expect(try DiskFolder(path: folder.path).list().map(\.byteCount) == [1 << 40])
+  }
+
   @Test("A file that others may write is an entry, as where a file system has no modes")
   func writable() async throws {
     let folder = TemporaryFolder()
