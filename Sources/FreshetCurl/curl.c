@@ -160,7 +160,13 @@ freshet_list *freshet_list_append(
 
 void freshet_list_free(const freshet_curl *curl, freshet_list *list) { curl->slist_free_all(list); }
 
-freshet_multi *freshet_multi_new(const freshet_curl *curl) { return curl->multi_init(); }
+freshet_multi *freshet_multi_new(const freshet_curl *curl) {
+  freshet_multi *multi = curl->multi_init();
+  // Without descriptors for them libcurl leaves wake-ups out: a thread that waits would not notice what it is to do.
+  if (multi == NULL || curl->multi_wakeup(multi) == 0) return multi;
+  curl->multi_cleanup(multi);
+  return NULL;
+}
 
 void freshet_multi_free(const freshet_curl *curl, freshet_multi *multi) {
   curl->multi_cleanup(multi);

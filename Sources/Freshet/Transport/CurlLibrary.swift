@@ -20,8 +20,19 @@
     /// The oldest version that has what is needed: `curl_multi_wakeup` came with it.
     static let oldestVersion: UInt32 = 0x07_44_00
 
-    /// The library of the system, or why there is none.
-    static let system = Result { try CurlLibrary(curl: "libcurl.so.4", zlib: "libz.so.1") }
+    private static let opened = CurlLock<CurlLibrary?>(nil)
+
+    /// The library of the system, or why it cannot be opened now: a process that has no descriptor left for it may
+    /// have one later.
+    static var system: Result<CurlLibrary, any Error> {
+      opened.withLock { opened in
+        Result {
+          let library = try opened ?? CurlLibrary(curl: "libcurl.so.4", zlib: "libz.so.1")
+          opened = library
+          return library
+        }
+      }
+    }
 
     /// Opens the libraries of these names.
     ///

@@ -19,6 +19,13 @@
       var isClosed = false
     }
 
+    /// What runs and what waits; used on the thread only.
+    private struct Exchanges {
+      var running: [OpaquePointer: CurlTransfer] = [:]
+      var turns: TurnQueue<String, CurlTransfer>
+      var silentOrigins = SilentOrigins()
+    }
+
     private let configuration: TransportConfiguration
     private let inbox = CurlLock(Inbox())
 
@@ -76,30 +83,29 @@
     private func run() {
       // The thread may be faster than `begin`, which has the lock until it has stored this.
       guard let multi = inbox.withLock({ $0.multi }) else { return }
-      var running: [OpaquePointer: CurlTransfer] = [:]
-      var turns = TurnQueue<String, CurlTransfer>(
-        limit: configuration.maximumConnectionsPerHost)
+      var exchanges = Exchanges(
+        turns: TurnQueue(limit: configuration.maximumConnectionsPerHost))
       while true {
-        let isClosed = carryOutOrders(in: multi, &running, &turns)
+        let isClosed = carryOutOrders(in: multi, &exchanges)
         multi.perform()
         var isAnyDone = false
         while let (easy, code) = multi.nextDone() {
-          guard let transfer = running[easy] else { continue }
+          guard let transfer = exchanges.running[easy] else { continue }
           isAnyDone = true
-          end(transfer, by: transfer.finish(code), in: multi, &running, &turns)
+          end(transfer, by: transfer.finish(code), in: multi, &exchanges)
         }
         var bodyDeadline: ContinuousClock.Instant?
-        for transfer in running.values {
+        for transfer in exchanges.running.values {
           transfer.reportProgress()
           guard let deadline = transfer.bodyDeadline else { continue }
           if deadline <= .now {
             isAnyDone = true
-            end(transfer, by: transfer.finishOverdue(), in: multi, &running, &turns)
+            end(transfer, by: transfer.finishOverdue(), in: multi, &exchanges)
           } else {
             bodyDeadline = min(deadline, bodyDeadline ?? deadline)
           }
         }
-        if isClosed && running.isEmpty { break }
+        if isClosed && exchanges.running.isEmpty { break }
         // What has begun in the place of another has to be started.
         if !isAnyDone { multi.wait(until: bodyDeadline) }
       }
@@ -112,8 +118,7 @@
     ///
     /// A function of its own: the orders, with the bodies of their requests, end before the thread waits.
     private func carryOutOrders(
-      in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer],
-      _ turns: inout TurnQueue<String, CurlTransfer>
+      in multi: CurlMulti, _ exchanges: inout Exchanges
     ) -> Bool {
       let (orders, isClosed) = inbox.withLock { inbox in
         defer { inbox.orders = [] }
@@ -123,36 +128,40 @@
       for order in orders {
         switch order {
         case .begin(let transfer):
-          if turns.begin(transfer, of: transfer.origin) {
-            begin(transfer, in: multi, &running, &turns)
+          if exchanges.turns.begin(transfer, of: transfer.origin) {
+            begin(transfer, in: multi, &exchanges)
           }
         case .cancel(let transfer):
           if transfer.handle == nil { emptied.insert(transfer.origin) }
-          end(transfer, by: nil, in: multi, &running, &turns)
+          end(transfer, by: nil, in: multi, &exchanges)
         }
       }
       // At once, however many were cancelled: what waits may do so for long, with its body.
-      for origin in emptied { _ = turns.removeWaiting(origin, where: \.mailbox.hasEnded) }
+      for origin in emptied {
+        _ = exchanges.turns.removeWaiting(origin, where: \.mailbox.hasEnded)
+      }
       return isClosed
     }
 
     /// Begins an exchange whose turn it is, or else the next one that can begin.
     private func begin(
-      _ transfer: CurlTransfer, in multi: CurlMulti, _ running: inout [OpaquePointer: CurlTransfer],
-      _ turns: inout TurnQueue<String, CurlTransfer>
+      _ transfer: CurlTransfer, in multi: CurlMulti, _ exchanges: inout Exchanges
     ) {
       var next: CurlTransfer? = transfer
       while let transfer = next {
         // One that has been cancelled meanwhile is not sent.
         if !transfer.mailbox.hasEnded {
-          if let easy = transfer.makeHandle(configuration), multi.add(easy) {
-            running[easy] = transfer
+          let oldest = exchanges.silentOrigins.oldestConnection(to: transfer.origin, at: .now)
+          if let easy = transfer.makeHandle(configuration, oldestConnection: oldest),
+            multi.add(easy)
+          {
+            exchanges.running[easy] = transfer
             return
           }
           transfer.free()
           transfer.mailbox.end(.failure(.noResources(transfer.request)))
         }
-        next = turns.end(transfer.origin)
+        next = exchanges.turns.end(transfer.origin)
       }
     }
 
@@ -162,21 +171,24 @@
     ///   not sent.
     private func end(
       _ transfer: CurlTransfer, by response: HTTPResponse?, in multi: CurlMulti,
-      _ running: inout [OpaquePointer: CurlTransfer],
-      _ turns: inout TurnQueue<String, CurlTransfer>
+      _ exchanges: inout Exchanges
     ) {
-      guard let easy = transfer.handle, running.removeValue(forKey: easy) != nil else { return }
+      guard let easy = transfer.handle, exchanges.running.removeValue(forKey: easy) != nil else {
+        return
+      }
+      exchanges.silentOrigins.noteEnd(
+        of: transfer.origin, hasResponse: transfer.hasHead, begun: transfer.begun, at: .now)
       if let response, transfer.holding != .none,
         response.isRateLimit(after: RetryAfter.delay(of: response, now: Date()))
       {
-        for other in turns.removeWaiting(transfer.origin, where: { $0.holding == .all }) {
+        for other in exchanges.turns.removeWaiting(transfer.origin, where: { $0.holding == .all }) {
           other.withhold(by: response)
         }
       }
       multi.remove(easy)
       transfer.free()
-      if let next = turns.end(transfer.origin) {
-        begin(next, in: multi, &running, &turns)
+      if let next = exchanges.turns.end(transfer.origin) {
+        begin(next, in: multi, &exchanges)
       }
     }
   }

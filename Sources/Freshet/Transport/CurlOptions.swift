@@ -42,6 +42,18 @@
       }
     }
 
+    /// Uses no connection that is older, in seconds.
+    func limitAge(ofConnection seconds: Int) {
+      // It came with 7.80.
+      if !set(FRESHET_OPT_MAXLIFETIME_CONN, seconds) { useOwnConnection() }
+    }
+
+    private func useOwnConnection() {
+      set(FRESHET_OPT_FRESH_CONNECT, 1)
+      // It ends with its exchange: kept, it would be one more than the limit each time.
+      set(FRESHET_OPT_FORBID_REUSE, 1)
+    }
+
     /// Sets what is sent.
     ///
     /// - Returns: the header lines, to be freed after the handle.
@@ -65,9 +77,7 @@
       // Without a body there is nothing that could not be sent again. On a connection of its own it is
       // not: libcurl only repeats what it has sent on a connection that was used before.
       if !hasBody && !(request.method.isSafe || request.method == .delete) {
-        set(FRESHET_OPT_FRESH_CONNECT, 1)
-        // It ends with its exchange: kept, it would be one more than the limit each time.
-        set(FRESHET_OPT_FORBID_REUSE, 1)
+        useOwnConnection()
       }
       return setHeaders(request.headers)
     }
@@ -83,8 +93,10 @@
       return lines
     }
 
-    func set(_ option: freshet_curl_option, _ value: Int) {
-      freshet_easy_set_long(library.curl, easy, option, value)
+    /// Sets a number; returns whether libcurl has the option.
+    @discardableResult
+    func set(_ option: freshet_curl_option, _ value: Int) -> Bool {
+      freshet_easy_set_long(library.curl, easy, option, value) == 0
     }
 
     func set(_ option: freshet_curl_option, _ pointer: UnsafeRawPointer?) {

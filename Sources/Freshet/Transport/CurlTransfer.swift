@@ -20,6 +20,8 @@
     let library: CurlLibrary
     /// The easy handle, while there is one.
     private(set) var handle: OpaquePointer?
+    /// When the handle was made.
+    private(set) var begun = ContinuousClock.now
     private var lines: OpaquePointer?
     /// Where libcurl writes about a failure, as long as there is a handle.
     private var errorText: UnsafeMutablePointer<CChar>?
@@ -46,12 +48,21 @@
       free()
     }
 
+    /// Whether the head of a response has arrived.
+    var hasHead: Bool { assembly.head != nil }
+
     /// Makes the easy handle; nil where there is no memory for it.
-    func makeHandle(_ configuration: TransportConfiguration) -> OpaquePointer? {
+    ///
+    /// - Parameter oldestConnection: how many seconds old its connection may be; nil for any age.
+    func makeHandle(
+      _ configuration: TransportConfiguration, oldestConnection: Int?
+    ) -> OpaquePointer? {
       guard let easy = freshet_easy_new(library.curl) else { return nil }
       handle = easy
+      begun = .now
       let options = CurlOptions(library: library, easy: easy)
       options.set(configuration)
+      if let oldestConnection { options.limitAge(ofConnection: oldestConnection) }
       lines = options.set(request)
       self.configuration = configuration
       let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: CurlOptions.errorTextSize)

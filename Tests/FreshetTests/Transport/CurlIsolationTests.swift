@@ -57,6 +57,25 @@
       }
     }
 
+    @Test("has a connection again once the process can open files again", arguments: [false, true])
+    func descriptors(isLibraryOpen: Bool) async {
+      // In a process of its own, for whose files there is a limit for a while.
+      await #expect(processExitsWith: .success) { [isLibraryOpen] in
+        if isLibraryOpen { _ = try CurlLibrary.system.get() }
+        let server = try LoopbackServer { _ in .response() }
+        let (transport, request) = (CurlTransport(), HTTPRequest(url: server.url))
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        getrlimit(resource, &limit)
+        var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+        setrlimit(resource, &none)
+        let response = try? await transport.send(request) { _ in }
+        setrlimit(resource, &limit)
+        guard response == nil, try await transport.send(request, progress: { _ in }).status == 200
+        else { exit(2) }
+      }
+    }
+
     /// The function that initializes OpenSSL; nil where libcurl has another library for TLS.
     fileprivate static var openSSL: (@convention(c) (UInt64, UnsafeRawPointer?) -> Int32)? {
       dlsym(dlopen("libcurl.so.4", RTLD_NOW), "OPENSSL_init_crypto").map {
