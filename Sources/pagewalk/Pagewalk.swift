@@ -66,16 +66,16 @@ struct Pagewalk {
       case .walk(let address, let options):
         let walk = Walk(
           address, options, console: console, interrupts: interrupts,
-          transport: transport ?? options.transport)
+          transport: transport ?? options.transport(toDemo: false))
         return await walk.run()
       case .demo(let options):
         return await Demo.run(
           options, console: console, interrupts: interrupts,
-          transport: transport ?? options.transport, delay: demoDelay)
+          transport: transport ?? options.transport(toDemo: true), delay: demoDelay)
       case .browse(let address, let options):
         return await Browse.run(
-          address, options, console: console, transport: transport ?? options.transport,
-          delay: demoDelay)
+          address, options, console: console,
+          transport: transport ?? options.transport(toDemo: address == nil), delay: demoDelay)
       }
     } catch {
       console.report("\(error); pagewalk --help lists the options")
@@ -87,13 +87,16 @@ struct Pagewalk {
 extension Options {
   /// The transport of the system, with the certificate authorities of the options, and a connection for each
   /// request that may be under way.
-  fileprivate var transport: SystemTransport {
+  ///
+  /// - Parameter toDemo: whether the server is the demo in this process, which no proxy can reach.
+  fileprivate func transport(toDemo: Bool) -> SystemTransport {
     var configuration = TransportConfiguration()
     configuration.maximumConnectionsPerHost = max(
       configuration.maximumConnectionsPerHost, concurrency)
     #if !canImport(Darwin)
       configuration.certificateAuthoritiesFile = authoritiesFile
     #endif
+    configuration.ignoresProxies = toDemo
     return SystemTransport(configuration: configuration)
   }
 }

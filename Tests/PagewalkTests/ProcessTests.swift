@@ -276,3 +276,13 @@ struct ProcessTests {
     }
   #endif
 }
+
+    @Test("The demo is asked without a proxy", arguments: ["http_proxy", "all_proxy"])
+    func demoWithoutProxy(name: String) async throws {
+      let proxy = try LoopbackServer { _ in .response(status: 502) }
+      let running = try Running(
+        "--quiet", "--limit=3", "--retries=0", environment: [name: "\(proxy.url)"])
+      #expect(await running.status() == 0)
+      #expect(try running.rest(of: running.output).split(separator: "\n").count == 3)
+      #expect(proxy.requests.isEmpty)
+    }

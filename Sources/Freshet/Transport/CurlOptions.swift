@@ -31,6 +31,8 @@
       // The store's deadline comes first.
       set(FRESHET_OPT_CONNECTTIMEOUT, 7 * 24 * 60 * 60)
       set(FRESHET_OPT_BUFFERSIZE, 64 << 10)
+      // An empty text counts more than the environment.
+      if configuration.ignoresProxies { set(FRESHET_OPT_PROXY, "") }
       if let file = configuration.certificateAuthoritiesFile {
         set(FRESHET_OPT_CAINFO, file)
         set(FRESHET_OPT_CAPATH, nil)

@@ -28,6 +28,9 @@ public struct TransportConfiguration: Sendable, Hashable {
   /// How long the body of an error is waited for: it may say more about it.
   package var errorBodyTimeout: Duration = .seconds(3)
 
+  /// Whether requests are sent to their servers themselves, whatever proxies the system or the environment has.
+  package var ignoresProxies = false
+
   #if !canImport(Darwin)
     /// The path of a file with the trusted certificate authorities in PEM format, instead of those of
     /// the system; nil for the system's.

@@ -27,6 +27,7 @@
       configuration.httpCookieAcceptPolicy = .never
       configuration.httpShouldSetCookies = false
       configuration.httpMaximumConnectionsPerHost = chosen.maximumConnectionsPerHost
+      if chosen.ignoresProxies { configuration.connectionProxyDictionary = [:] }
       configuration.timeoutIntervalForRequest = URLSessionTransport.idleTimeout
       configuration.timeoutIntervalForResource = URLSessionTransport.idleTimeout
       return configuration

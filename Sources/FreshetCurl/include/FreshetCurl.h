@@ -43,6 +43,7 @@ const char *_Nonnull freshet_curl_version_text(const freshet_curl *_Nonnull curl
 enum freshet_curl_option {
   FRESHET_OPT_WRITEDATA = 10001,
   FRESHET_OPT_URL = 10002,
+  FRESHET_OPT_PROXY = 10004,
   FRESHET_OPT_READDATA = 10009,
   FRESHET_OPT_ERRORBUFFER = 10010,
   FRESHET_OPT_HTTPHEADER = 10023,
