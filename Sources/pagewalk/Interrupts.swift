@@ -13,6 +13,12 @@ final class Interrupts {
   /// Makes interrupts that come only when ``interrupt()`` is called.
   init() {}
 
+  /// Lets the first SIGINT end the process at once: before there is anything that it could interrupt.
+  nonisolated static func endProcess() {
+    // Not with the disposition of the system: a caller in another language sees no status then.
+    signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
+  }
+
   /// Receives the signals of the process.
   ///
   /// The signal handler writes to a pipe, which keeps the bytes until they are read. A dispatch
@@ -35,8 +41,7 @@ final class Interrupts {
     // A signal handler must not make it: a global is made where it is first used.
     _ = lasting
     signal(SIGINT) { _ in
-      // Not with the disposition of the system: a caller in another language sees no status then.
-      signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
+      Interrupts.endProcess()
       var byte: UInt8 = 0
       _ = write(lasting.fileHandleForWriting.fileDescriptor, &byte, 1)
       _ = write(noticed.fileHandleForWriting.fileDescriptor, &byte, 1)

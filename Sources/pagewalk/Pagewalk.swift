@@ -12,6 +12,8 @@ struct Pagewalk {
     // That a reader has left is detected when writing to its pipe.
     signal(SIGPIPE, SIG_IGN)
     resetQuit()
+    // Arguments may name a pipe that is read, and is never written.
+    Interrupts.endProcess()
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), console: Console(output: .standard),
       interrupts: .ofProcess(), demoDelay: .milliseconds(60))
@@ -46,17 +48,20 @@ struct Pagewalk {
   /// Runs the command of the arguments.
   ///
   /// - Parameters:
+  ///   - interrupts: the interrupts, received once the arguments and the files that they name are read.
   ///   - transport: sends the requests; nil for that of the system, as the options have it.
   ///   - demoDelay: how long each response of the demo takes on a terminal, so that the user can see
   ///     the list grow.
   @MainActor
   static func run(
-    _ arguments: [String], console: Console, interrupts: Interrupts,
+    _ arguments: [String], console: Console, interrupts: @autoclosure () -> Interrupts,
     transport: (any Transport)? = nil, files: Files = .system,
     demoDelay: Duration = .zero
   ) async -> ExitStatus {
     do throws(UsageError) {
-      switch try Command(parsing: arguments, files: files) {
+      let command = try Command(parsing: arguments, files: files)
+      let interrupts = interrupts()
+      switch command {
       case .help:
         console.print(Help.text)
         return console.isFailed ? .incomplete : .complete
@@ -91,12 +96,12 @@ extension Options {
   /// - Parameter toDemo: whether the server is the demo in this process, which no proxy can reach.
   fileprivate func transport(toDemo: Bool) -> SystemTransport {
     var configuration = TransportConfiguration()
+    configuration.ignoresProxies = toDemo
     configuration.maximumConnectionsPerHost = max(
       configuration.maximumConnectionsPerHost, concurrency)
     #if !canImport(Darwin)
       configuration.certificateAuthoritiesFile = authoritiesFile
     #endif
-    configuration.ignoresProxies = toDemo
     return SystemTransport(configuration: configuration)
   }
 }

@@ -22,7 +22,8 @@ struct ProcessTests {
     private let ended: AsyncStream<Never>
 
     init(
-      _ arguments: String..., environment: [String: String] = [:], ignoresQuit: Bool = false
+      _ arguments: String..., environment: [String: String] = [:], ignoresQuit: Bool = false,
+      input: Pipe? = nil
     ) throws {
       process.executableURL = ignoresQuit ? URL(filePath: "/bin/sh") : program
       process.environment = ProcessInfo.processInfo.environment
@@ -30,6 +31,7 @@ struct ProcessTests {
         .merging(environment) { $1 }
       let ignoring = ["-c", "trap '' QUIT; exec \"$0\" \"$@\"", program.path()]
       process.arguments = (ignoresQuit ? ignoring : []) + arguments + ["--timeout", "600"]
+      if let input { process.standardInput = input }
       process.standardOutput = output
       process.standardError = errors
       let (ended, continuation) = AsyncStream<Never>.makeStream()
@@ -162,6 +164,17 @@ struct ProcessTests {
     #expect(errors.contains(#""reason":"cancelled""#))
   }
 
+  @Test("SIGINT ends it while it reads an argument from a pipe")
+  func interruptOfReading() async throws {
+    let input = Pipe()
+    let running = try Running("http://items.invalid", "--body", "@-", input: input)
+    // More than a pipe takes, so it has begun to read.
+    try input.fileHandleForWriting.write(contentsOf: Data(count: 200_000))
+    kill(running.process.processIdentifier, SIGINT)
+    #expect(await running.status() == 130)
+    #expect(running.process.terminationReason == .exit)
+  }
+
   @Test("SIGQUIT ends it at once, without a crash report")
   func quit() async throws {
     // The program inherits it; tests that run in the background of a script ignore the signal.
@@ -274,8 +287,6 @@ struct ProcessTests {
       #expect(await running.status() == 0)
       #expect(try running.rest(of: running.output) == "1\n")
     }
-  #endif
-}
 
     @Test("The demo is asked without a proxy", arguments: ["http_proxy", "all_proxy"])
     func demoWithoutProxy(name: String) async throws {
@@ -286,3 +297,5 @@ struct ProcessTests {
       #expect(try running.rest(of: running.output).split(separator: "\n").count == 3)
       #expect(proxy.requests.isEmpty)
     }
+  #endif
+}
