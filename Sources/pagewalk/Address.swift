@@ -16,16 +16,21 @@ struct Address: Equatable {
     self.credentials = credentials
   }
 
-  /// An argument as it may be shown. The text before an `@` may be a password, also if the rest is
-  /// no URL.
-  static func redacted(_ text: String) -> String {
-    guard let at = text.lastIndex(of: "@") else { return Redaction.url(text) }
-    return Redaction.placeholder + Redaction.url(String(text[at...]))
+  /// An argument as it may be shown. One without a scheme may be a header field, or a part of one, whose option
+  /// is missing. The text before an `@` may be a password, also if the rest is no URL.
+  static func shown(_ text: String) -> String {
+    guard hasScheme(text) else { return "an argument" }
+    guard let at = text.lastIndex(of: "@") else { return "'\(Redaction.url(text))'" }
+    return "'\(Redaction.placeholder)\(Redaction.url(String(text[at...])))'"
+  }
+
+  private static func hasScheme(_ text: String) -> Bool {
+    text.prefixMatch(of: /\s*[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
   }
 
   /// Parses an argument. Without a scheme it is `https`, or `http` for the local machine.
   init(parsing text: String) throws(UsageError) {
-    let hasScheme = text.prefixMatch(of: /\s*[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
+    let hasScheme = Address.hasScheme(text)
     var url = hasScheme ? text : "https://" + text
     var host = HostAndPort("")
     var userInfo: Substring?
@@ -39,8 +44,9 @@ struct Address: Equatable {
     }
     func notURL(_ why: String) -> UsageError {
       UsageError(
-        "'\(Address.redacted(text))' is not a URL: \(why);"
-          + " expected one such as https://example.com/items")
+        "\(Address.shown(text)) is not a URL: \(why);"
+          + " expected one such as https://example.com/items"
+          + (hasScheme ? "" : "; a header field needs --header"))
     }
     if let fault = host.fault { throw notURL(fault) }
     if !hasScheme {

@@ -65,7 +65,10 @@ struct Arguments {
     return .option(option, name: String(name), joined: nil)
   }
 
-  private static func unknown(_ name: Substring) -> UsageError {
-    UsageError("unknown option '\(name)': expected a URL or an option")
+  /// The error of an option that does not exist. What follows its name in the same argument may be a secret.
+  private static func unknown(_ text: Substring) -> UsageError {
+    let name = text.prefix { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let rest = name.endIndex < text.endIndex ? "…" : ""
+    return UsageError("unknown option '\(name)\(rest)': expected a URL or an option")
   }
 }

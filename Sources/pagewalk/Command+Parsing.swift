@@ -56,10 +56,9 @@ extension Command {
 
     mutating func set(url: String) throws(UsageError) {
       guard address == nil else {
-        // What is no URL is not shown: it may be a header field whose option is missing.
-        let shown = url.contains("://") ? "'\(Address.redacted(url))'" : "an argument"
         throw UsageError(
-          "\(shown) after the URL: expected one URL at most; a header field needs --header")
+          "\(Address.shown(url)) after the URL: expected one URL at most; "
+            + "a header field needs --header")
       }
       address = try Address(parsing: url)
     }

@@ -179,10 +179,11 @@ struct CommandParsingTests {
       (["--quiet=1"], "--quiet", "no value"), (["--watch", "0"], "--watch", "0.001 or more"),
       (["--watch", "1", "--refresh=1"], "--refresh", "without --watch"),
       (["--id", "a..b"], "--id", "single dots"), (["--cache="], "--cache", "a directory"),
-      (["a"], "'a'", "https://example.com"),
+      (["a"], "an argument is not a URL", "https://example.com"),
       (["ftp://a.test/"], "ftp://a.test/", "https"),
       (["http://"], "'http://'", "https://"), (["http://a.test:99999"], "99999", "https://"),
-      ([""], "''", "https://"), (["http://a.test", "http://b.test"], "'http://b.test'", "one"),
+      ([""], "an argument is not a URL", "https://"),
+      (["http://a.test", "http://b.test"], "'http://b.test'", "one"),
     ])
   func usageErrors(arguments: [String], name: String, expectation: String) {
     let error = #expect(throws: UsageError.self) { try Command(parsing: arguments) }
@@ -198,6 +199,9 @@ struct CommandParsingTests {
       ["--header", "Authorization: hid\u{1}den"], ["--body", #"{"token": hidden"#],
       ["http://user:hidden@a.test:99999/"], ["user:hidden@a"], ["ftp://user:hidden@a.test"],
       ["http://a.test", "http://user:hidden@b.test"], ["a/?access_token=hidden"],
+      ["Authorization: Bearer hidden", "http://a.test"], ["X-Key:hidden://a", "http://a.test"],
+      ["-H", "X-Key:", "hidden", "http://a.test"], ["http://a.test", "X-Key:hidden://a"],
+      ["http://a.test", "--header X-Key: hidden"], ["--header:hidden"],
     ])
   func secrets(arguments: [String]) {
     let error = #expect(throws: UsageError.self) { try Command(parsing: arguments) }
