@@ -31,9 +31,9 @@ enum Help {
                              may repeat
       --cacert FILE          trust the certificate authorities in FILE (PEM), not the system's; not
                              on macOS
-      --cache DIR            keep pages in DIR; a later run shows them first and asks the server
-                             for changes only. Pages and their URLs are not encrypted; the files
-                             are closed to other users
+      --cache DIR            keep pages in DIR, up to 10 GB; a later run shows them first and asks
+                             the server for changes only. Pages and their URLs are not encrypted;
+                             the files are closed to other users
       --refresh N            refresh N times after the walk; prints the list after the last one
       --watch SECONDS        refresh for ever at this interval; prints the items, then what changes
       --timeout SECONDS      deadline of one attempt, and the longest wait that a server may ask

@@ -14,11 +14,18 @@ final class PageCache: EntityCache {
   ///     may see, another may not. The cache stores a digest of them only.
   ///   - cache: what stores the pages; nil for the files of the directory.
   init(directory: String, headers: HTTPHeaders, cache: (any EntityCache)? = nil) {
-    self.cache =
-      cache ?? DiskCache(directory: URL(filePath: directory, directoryHint: .isDirectory))
+    self.cache = cache ?? PageCache.files(in: directory)
     self.headers = HTTPHeaders(
       headers.fields.map { .init(name: $0.name.lowercased(), value: $0.value) }
         .sorted { ($0.name, $0.value) < ($1.name, $1.value) })
+  }
+
+  /// The files of a directory. They have room for whole lists: of one that does not fit, each page would be removed
+  /// before the next walk reads it.
+  static func files(in directory: String) -> DiskCache {
+    DiskCache(
+      directory: URL(filePath: directory, directoryHint: .isDirectory),
+      maximumByteCount: 10_000_000_000)
   }
 
   var storageIdentifier: String? { cache.storageIdentifier }

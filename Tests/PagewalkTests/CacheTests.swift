@@ -52,6 +52,11 @@ struct CacheTests {
     #expect(Set(kinds.prefix(3)).count == 1 && kinds.count >= 6, "\(second.errorText)")
   }
 
+  @Test("The files have room for a list of 10 GB")
+  func size() {
+    #expect(PageCache.files(in: path).maximumByteCount == 10_000_000_000)
+  }
+
   @Test(
     "A page of the cache that joins the list while it is revalidated is revalidated too",
     arguments: ["1", "3"])
