@@ -38,7 +38,7 @@ extension Browser {
   private var content: ListContent {
     let (items, pages) = (list.items, list.pages)
     var content = ListContent()
-    content.title = list.firstPage.key.redactedURL
+    content.title = self.texts.hidden(list.firstPage.key.redactedURL)
     // A screen may be drawn twice, and items may be large.
     var texts: [Int: String] = [:]
     content.text = { index in

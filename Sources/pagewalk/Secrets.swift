@@ -98,15 +98,16 @@ struct Secrets: Sendable {
     }
   }
 
-  /// A credential, its parts (`Bearer TOKEN`, `a=b; c=d`), and the text it encodes (RFC 7617).
+  /// A credential, its parts (`Bearer TOKEN`, `a=b; c=d`), and the text it encodes (RFC 7617): a key may be the
+  /// user name in that, as well as the password.
   private static func parts(of value: String) -> [String] {
     let parts = value.split { " ;,=".contains($0) }.map(String.init).filter {
       $0.count > 3 && !["basic", "bearer", "digest", "token"].contains($0.lowercased())
     }
     let encoded = value.split(separator: " ").last.flatMap { Data(base64Encoded: String($0)) }
     let pair = encoded.flatMap { String(data: $0, encoding: .utf8) }
-    let password = pair?.split(separator: ":", maxSplits: 1).last.map(String.init)
-    return [value] + parts + [pair, password].compactMap { $0 }
+    let sides = pair?.split(separator: ":", maxSplits: 1).map(String.init) ?? []
+    return [value] + parts + sides + (pair.map { [$0] } ?? [])
   }
 
   private static func secrets(in value: JSONText, isSecret: Bool) -> [String] {

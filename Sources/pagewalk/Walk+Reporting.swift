@@ -7,7 +7,8 @@ extension Walk {
     guard !options.isQuiet, collection.isLoading else { return }
     // With several requests at once, the page that is not in the list yet may be any.
     let next = options.concurrency == 1 ? collection.pageCount + 1 : nil
-    console.report(retry.line(pages: collection.pages, nextPage: next))
+    let line = retry.line(pages: collection.pages, nextPage: next)
+    console.report(secrets.hidden(in: line))
   }
 
   /// Reports a list that counts as complete although nothing in the response says so.

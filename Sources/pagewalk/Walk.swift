@@ -83,7 +83,9 @@ final class Walk {
 
   /// Walks, refreshes and reports.
   func run() async -> ExitStatus {
-    let printer = options.printsEvents ? EventPrinter(collection) { self.console.note($0) } : nil
+    let printer =
+      options.printsEvents
+      ? EventPrinter(collection) { self.console.note(self.secrets.hidden(in: $0)) } : nil
     collection.addObserver(owner: self) { [weak self] _, event in self?.receive(event) }
     // Also of pages whose items are all left out as copies.
     collection.addPageObserver(owner: self) { [weak self] _, _, _ in self?.stopAtRepetition() }

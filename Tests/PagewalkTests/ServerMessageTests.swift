@@ -100,6 +100,17 @@ struct ServerMessageTests {
     #expect(!text.contains("hidden"), "\(text)")
   }
 
+  @Test("A user name is not repeated either: it may be a key")
+  func userNames() async {
+    let echo = StubTransport.Response.json(#"{"message": "Unknown key abcdEFGH1234"}"#, status: 401)
+    let pair = Data("abcdEFGH1234:X".utf8).base64EncodedString()
+    let texts = [
+      await errorText(echo, url: "http://abcdEFGH1234:X@api.test/items"),
+      await errorText(echo, "-H", "Authorization: Basic \(pair)"),
+    ]
+    for text in texts { #expect(text.contains(#""Unknown key ***""#), "\(text)") }
+  }
+
   @Test(
     "What a link has brought as a secret is not repeated",
     arguments: [

@@ -88,6 +88,18 @@ struct StandardErrorTests {
     #expect(!session.errorText.contains("dXNlcjpoaWRkZW4="))
   }
 
+  @Test("A secret of a header is hidden in the path of a URL as well")
+  func secretsInPaths() async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(.get, "/hidden12/items", .status(503, headers: ["Retry-After": "0"]), .json("[1]"))
+    _ = await session.run(
+      "http://api.test/hidden12/items", "--events", "-H", "X-Key: hidden12", transport: stub)
+    #expect(session.errorText.contains("page 1 GET http://api.test/***/items requested"))
+    #expect(session.errorText.contains("http://api.test/***/items: status 503; retrying now"))
+    #expect(!session.errorText.contains("hidden12"))
+  }
+
   @Test("What a server says cannot write to the terminal")
   func controlCharacters() async {
     let session = Session()
