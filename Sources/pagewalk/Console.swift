@@ -68,9 +68,18 @@ final class Console {
 
   /// Writes one line to standard error, whatever the text holds.
   func note(_ text: String) {
+    writeError(Data(oneLine(text).utf8))
+  }
+
+  /// Writes one line with JSON to standard error: the same value, whatever the text holds.
+  func note(json text: String) {
+    writeError(escapedForTerminal(Data(text.utf8)))
+  }
+
+  private func writeError(_ bytes: Data) {
     let line = liveLine
     clearLine()
-    output.writeError(Data((oneLine(text) + "\n").utf8))
+    output.writeError(bytes + Data("\n".utf8))
     show(line)
   }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Freshet
 
-/// JSON as it may be shown on a terminal: characters that would control that, or change the direction of the text
-/// around them, are written as escape sequences, which is the same JSON.
+/// JSON as it may be shown on a line of a terminal: characters that would control that, break the line, or change
+/// the direction of the text around them, are written as escape sequences, which is the same JSON.
 ///
 /// They occur in strings only; of the other control characters, JSON has none in them.
 func escapedForTerminal(_ json: Data) -> Data {
@@ -21,6 +21,6 @@ func escapedForTerminal(_ json: Data) -> Data {
 
 extension Unicode.Scalar {
   fileprivate var affectsTerminal: Bool {
-    (0x7F...0x9F).contains(value) || changesDirection
+    (0x7F...0x9F).contains(value) || (0x2028...0x2029).contains(value) || changesDirection
   }
 }

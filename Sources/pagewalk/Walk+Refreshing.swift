@@ -28,7 +28,7 @@ extension Walk {
     }
     for change in changes {
       if options.watchInterval == nil {
-        console.note(change.line)
+        console.note(json: change.line)
       } else {
         console.print(change.line + "\n")
       }

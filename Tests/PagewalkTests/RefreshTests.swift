@@ -19,6 +19,18 @@ struct RefreshTests {
     #expect(session.errorLines == ["~ 4", "+ 5"])
   }
 
+  @Test("A change is one line with the JSON of the item, whatever characters that has")
+  func characters() async throws {
+    let session = Session()
+    let raw = "\"a\u{7F}\u{85}\u{200F}\u{2028}é\""
+    let stub = StubTransport(pages: ["[1]", "[\(raw)]"])
+    stub.on(.get, "/items?page=2", .json("[\(raw)]"), .json("[]"))
+    _ = await session.run(address, "--refresh=1", "--quiet", transport: stub)
+    let escaped = #""a\u007f\u0085\u200f\u2028é""#
+    #expect(session.errorLines == ["- " + escaped])
+    #expect(try JSONText(parsing: escaped).string == JSONText(parsing: raw).string)
+  }
+
   @Test("Pages that the server confirms are counted, and change nothing")
   func notModified() async {
     let session = Session()
