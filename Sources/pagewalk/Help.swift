@@ -85,9 +85,9 @@ enum Help {
       offset=PARAM           the query parameter PARAM counts the items before it, or numbers them
                              from 1 where the first response has the number 1 at PARAM; with
                              ,limit PARAM the list can be read backward as well
-      token=PATH,PARAM[,MORE] the body member at PATH goes into the query parameter PARAM; either
-                             may be 'header NAME': 'token=header X-Next,page'; false at MORE
-                             ends the list
+      token=PATH,PARAM[,MORE] the body member at PATH goes into the query parameter PARAM; each of
+                             the two may be 'header NAME': 'token=header X-Next,page'; false at
+                             MORE, with a PATH in the body, ends the list
       last=PATH,PARAM[,MORE] PATH in the last item goes into the query parameter PARAM
       cursor=PATH,KEY[,MORE] the body member at PATH goes into the JSON request body at KEY;
                              false at MORE ends the list; without --body the first body is {}

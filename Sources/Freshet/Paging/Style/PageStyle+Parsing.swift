@@ -27,6 +27,7 @@ extension PageStyle {
   /// | `token=PATH,PARAM` or `token=PATH,PARAM,MORE` | ``token(at:query:more:untilRepeated:)`` |
   /// | `token=PATH,header NAME`, also with `,MORE` | ``token(at:header:more:untilRepeated:)`` |
   /// | `token=header NAME,PARAM` | ``token(inHeader:query:untilRepeated:)`` |
+  /// | `token=header NAME,header NAME` | ``token(inHeader:header:untilRepeated:)`` |
   /// | `last=PATH,PARAM` or `last=PATH,PARAM,MORE` | ``lastItem(_:query:more:untilRepeated:)`` |
   /// | `cursor=PATH,KEY` or `cursor=PATH,KEY,MORE` | ``cursor(at:bodyKey:more:untilRepeated:)`` |
   ///
@@ -84,22 +85,27 @@ extension PageStyle {
       let source = parts.first?.value(of: "header ")
       let parts = try values(
         source == nil ? 2...3 : 2...2,
-        "token=PATH,PARAM or token=PATH,PARAM,MORE, perhaps with ,\(PageStyle.untilRepeated)")
+        "token=PATH,PARAM or token=PATH,PARAM,MORE, with 'header NAME' in place of PARAM, or of PATH if "
+          + "without MORE, perhaps with ,\(PageStyle.untilRepeated)")
+      let header = try parts[1].value(of: "header ").map(PageStyle.headerName)
       if let source {
-        self = .token(
-          inHeader: try PageStyle.headerName(source), query: parts[1],
-          untilRepeated: isUntilRepeated)
+        let name = try PageStyle.headerName(source)
+        self =
+          if let header {
+            .token(inHeader: name, header: header, untilRepeated: isUntilRepeated)
+          } else {
+            .token(inHeader: name, query: parts[1], untilRepeated: isUntilRepeated)
+          }
         return
       }
       let path = try JSONPath(checking: parts[0])
       let more = try JSONPath(checking: parts.dropFirst(2).first)
-      if let header = parts[1].value(of: "header ") {
-        self = .token(
-          at: path, header: try PageStyle.headerName(header), more: more,
-          untilRepeated: isUntilRepeated)
-      } else {
-        self = .token(at: path, query: parts[1], more: more, untilRepeated: isUntilRepeated)
-      }
+      self =
+        if let header {
+          .token(at: path, header: header, more: more, untilRepeated: isUntilRepeated)
+        } else {
+          .token(at: path, query: parts[1], more: more, untilRepeated: isUntilRepeated)
+        }
     case "last":
       let parts = try values(
         2...3, "last=PATH,PARAM or last=PATH,PARAM,MORE, perhaps with ,\(PageStyle.untilRepeated)")

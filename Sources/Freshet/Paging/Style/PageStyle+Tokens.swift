@@ -41,11 +41,26 @@ extension PageStyle {
   public static func token(
     inHeader name: String, query parameter: String, untilRepeated: Bool = false
   ) -> PageStyle {
+    sending(inHeader: name, parameter, untilRepeated) { .query(parameter, $0) }
+  }
+
+  /// A token in a header field that is sent in a request header, such as the `x-ms-continuation` of Cosmos DB.
+  package static func token(
+    inHeader name: String, header: String, untilRepeated: Bool = false
+  ) -> PageStyle {
+    sending(inHeader: name, "header \(header)", untilRepeated) { .header(header, $0) }
+  }
+
+  /// A style that sends what is in a header field, by the edit that a closure makes of it.
+  private static func sending(
+    inHeader name: String, _ destination: String, _ untilRepeated: Bool,
+    edit: @escaping @Sendable (String) -> PageLink.Edit
+  ) -> PageStyle {
     PageStyle(
-      name: "token=header \(name),\(parameter)" + ending(untilRepeated), kind: .token,
+      name: "token=header \(name),\(destination)" + ending(untilRepeated), kind: .token,
       rule: .head { head in
         let token = head.headers.values(for: name).first { !$0.isEmpty }
-        return head.links(token.map { .query(parameter, $0) }, untilRepeated)
+        return head.links(token.map(edit), untilRepeated)
       })
   }
 

@@ -39,12 +39,23 @@ import Testing
     #expect(try sample.page(.token(at: "t", header: "X-T")).next != nil)
   }
 
+  @Test("Cosmos DB: a token from a header field is sent in one, and ends when it is repeated")
+  func fields() throws {
+    let style = try PageStyle(parsing: "token=header X-Next,header X-T,until repeated")
+    var sample = PageSample(headers: ["X-Next": "a b"], response: "[{}]")
+    #expect(try sample.page(style).next == PageLink(.header("X-T", "a b")))
+    sample.request = ResourceKey(url: sample.request.url, headers: ["x-t": "a b"])
+    #expect(try sample.page(style).next == nil)
+    #expect(try PageSample(response: "[{}]").page(style).next == nil)
+  }
+
   @Test(
     "The option is a part of the style's text",
     arguments: [
       "token=t,q,until repeated", "token=t,header X-T,until repeated",
-      "token=header X-T,q,until repeated", "cursor=c,k,until repeated",
-      "cursor=c,k,more,until repeated", "last=id,q,until repeated", "last=id,q,more,until repeated",
+      "token=header X-T,q,until repeated", "token=header X-T,header X-T,until repeated",
+      "cursor=c,k,until repeated", "cursor=c,k,more,until repeated", "last=id,q,until repeated",
+      "last=id,q,more,until repeated",
     ])
   func text(text: String) throws {
     let style = try PageStyle(parsing: text)
