@@ -31,4 +31,7 @@ struct Options: Equatable {
   var printsEvents = false
   var printsSummary = false
   var isQuiet = false
+
+  /// Whether requests may be retried: others than these may have taken effect.
+  var allowsRetries: Bool { method == .get || method == .head }
 }

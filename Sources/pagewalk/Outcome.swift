@@ -170,9 +170,7 @@ struct Outcome: Equatable {
   private static func explain(
     _ error: ResourceError, _ mayEnd: Bool, _ options: Options
   ) -> String {
-    // Other requests may have taken effect, and are sent once.
-    let raisingRetries =
-      options.method.isIdempotent && error.isTransient ? ", or raise --retries" : ""
+    let raisingRetries = options.allowsRetries && error.isTransient ? ", or raise --retries" : ""
     let what = problem(error)
     return switch (error.kind, error.status) {
     case (.timeout, _):
@@ -183,7 +181,7 @@ struct Outcome: Equatable {
       "\(what). Run it again later\(raisingRetries)"
     case (.rateLimited, _),
       (.http, _) where Reason(error, timeout: options.timeout) == .rateLimited:
-      options.method.isIdempotent && !error.asksForLongWait
+      options.allowsRetries && !error.asksForLongWait
         ? "\(what). Run it again then, or raise --timeout and --retries to have it waited for"
         : "\(what). Run it again then"
     case (.http, 401?), (.http, 403?):

@@ -31,7 +31,8 @@ struct WalkSettings {
     configuration.timeout = options.timeout
     configuration.maximumResponseSize = options.maximumBytes
     configuration.retries = Service.RetryPolicy(
-      maximumRetries: options.retries, maximumRetryAfter: options.timeout,
+      maximumRetries: options.allowsRetries ? options.retries : 0,
+      maximumRetryAfter: options.timeout,
       // As many for each request: one walk is no crowd of clients, and the option says how many.
       retriesPerRequest: Double(options.retries),
       burst: min(options.retries, 1 << 16) * min(options.concurrency, 1 << 16))

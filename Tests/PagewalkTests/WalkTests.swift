@@ -149,6 +149,18 @@ struct WalkTests {
     #expect(session.summary?["retries"]?.int == 2)
   }
 
+  @Test("Only GET and HEAD are retried", arguments: ["PUT", "DELETE", "OPTIONS", "POST"])
+  func unsafeRequests(method: String) async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(where: { _ in true }, .status(503, headers: ["Retry-After": "0"]), .json("[1]"))
+    let status = await session.run(
+      address, "--method", method, "-H", "Idempotency-Key: a", transport: stub)
+    #expect(status == .incomplete)
+    #expect(stub.requests.count == 1)
+    #expect(!session.errorText.contains("--retries"), "\(session.errorText)")
+  }
+
   @Test("A wait that is longer than the deadline ends the walk at once")
   func rateLimit() async {
     let session = Session()
