@@ -11,9 +11,11 @@ extension Walk {
     let old = shown
     let before = meter.counts
     demo?.willRefresh(collection)
+    beginChecking()
     collection.refresh()
     await collection.settled()
     await findRepetitionAgain()
+    console.clearLine()
     let outcome = outcome
     let changes =
       if let identity = options.identity {

@@ -19,6 +19,7 @@ extension Walk {
           "\(count(pages.count, "page")) from the cache, \(count(collection.items.count, "item")); "
             + "asking the server for changes")
       }
+      if asked.isEmpty { beginChecking() }
       asked.formUnion(pages.map(\.key))
       for page in pages { page.invalidate() }
       collection.loadIfNeeded()

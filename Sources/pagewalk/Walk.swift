@@ -87,14 +87,15 @@ final class Walk {
       options.printsEvents
       ? EventPrinter(collection) { self.console.note(self.secrets.hidden(in: $0)) } : nil
     collection.addObserver(owner: self) { [weak self] _, event in self?.receive(event) }
-    // Also of pages whose items are all left out as copies.
-    collection.addPageObserver(owner: self) { [weak self] _, _, _ in self?.stopAtRepetition() }
+    // Also of pages whose items are all left out as copies, and those that the server confirms.
+    collection.addPageObserver(owner: self) { [weak self] _, _, event in self?.receive(event) }
     collection.displayedCount = options.limit ?? .max
     collection.loadIfNeeded()
     interrupts.setAction { [weak self] in self?.stop() }
     await collection.settled()
     await revalidate()
     phase = .walked
+    console.clearLine()
     if printsAtOnce { printItems() }
     var outcome = outcome
     reportSinglePage(outcome)
@@ -151,9 +152,27 @@ final class Walk {
     if let story { return story.showProgress(of: collection) }
     if printsAtOnce, !holdsItems { printItems() }
     if console.isClosed { stop() }
-    if !options.isQuiet, let text = progress.text(at: clock.now, of: collection) {
-      console.progress(text)
-    }
+    showProgress()
+  }
+
+  /// Receives an event of a page.
+  private func receive(_ event: ResourceEvent) {
+    stopAtRepetition()
+    guard progress.isChecking, event == .notModified || event == .newData(.network) else { return }
+    progress.countPage()
+    showProgress()
+  }
+
+  private func showProgress() {
+    guard !options.isQuiet, story == nil,
+      let text = progress.text(at: clock.now, of: collection)
+    else { return }
+    console.progress(text)
+  }
+
+  /// Shows from now on how many pages the server has sent or confirmed.
+  func beginChecking() {
+    progress.beginChecking(at: clock.now)
   }
 
   private func stopAtRepetition() {

@@ -82,6 +82,19 @@ struct RefreshTests {
     #expect(lines.count == 2, "\(lines)")
   }
 
+  @Test("A watch on a terminal shows no progress while it waits")
+  func watchOnTerminal() async {
+    let session = Session(isTerminal: true)
+    session.onError = {
+      if session.errorText.contains("refresh 2: ") { session.interrupts.interrupt() }
+    }
+    let stub = StubTransport(pages: ["[1]", "[2]"])
+    _ = await session.run(address, "--watch=0.001", transport: stub)
+    let waiting = session.errorText.split(separator: "--style link\n").last ?? ""
+    #expect(waiting.contains("refresh 1: "))
+    #expect(!waiting.contains("1 page, 1 item"), "\(session.errorText)")
+  }
+
   @Test("A refresh that fails leaves the list, incomplete")
   func failure() async {
     let session = Session()
