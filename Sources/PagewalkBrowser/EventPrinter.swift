@@ -42,8 +42,12 @@ public final class EventPrinter: ResourceObserver {
   }
 
   private func observe(_ page: AnyResource, number: Int) {
-    // In a loop, the first number stays.
-    guard numbers[page.id] == nil else { return }
+    if let known = numbers[page.id] {
+      // In a loop, the first number stays.
+      guard known > number else { return }
+      // Pages before it have left the list.
+      pages[known] = nil
+    }
     // A page that another one has replaced is released: each refresh may have new cursors.
     if let old = pages.updateValue(page, forKey: number) {
       numbers[old.id] = nil

@@ -39,4 +39,35 @@ struct EventPrinterTests {
     #expect(service.resources.count { $0.isObserved } == 3)
     withExtendedLifetime(printer) {}
   }
+
+  @Test("A page has its new number where one before it has left the chain, which is released")
+  func movedPage() async throws {
+    let stub = StubTransport()
+    stub.on(
+      .get, "/items", .json("[1]", headers: ["Link": "</b>; rel=next"]),
+      .json("[1]", headers: ["Link": "</c>; rel=next"]))
+    stub.on(.get, "/b", .json("[2]", headers: ["Link": "</c>; rel=next"]))
+    stub.on(.get, "/c", .json("[3]", headers: ["Link": "</d>; rel=next"]))
+    stub.on(.get, "/d", .json("[4]"))
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+    let list = service.pages("items", of: JSONText.self, style: .linkHeader)
+    var lines: [String] = []
+    let printer = EventPrinter(list) { lines.append($0) }
+    list.loadAll()
+    await list.settled()
+    #expect(lines.contains("page 4 GET https://api.test/d newData(network)"))
+    lines = []
+    list.refresh()
+    await list.settled()
+    #expect(list.items.map(\.description) == ["1", "3", "4"])
+    for (page, number) in [("/c", 2), ("/d", 3)] {
+      let numbers = lines.compactMap { line in
+        line.contains(page) ? line.split(separator: " ").dropFirst().first : nil
+      }
+      #expect(!numbers.isEmpty && numbers.allSatisfy { $0 == "\(number)" }, "\(lines)")
+    }
+    #expect(service.resources.count { $0.isObserved } == 3)
+    withExtendedLifetime(printer) {}
+  }
 }
