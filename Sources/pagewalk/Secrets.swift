@@ -99,15 +99,17 @@ struct Secrets: Sendable {
   }
 
   /// A credential, its parts (`Bearer TOKEN`, `a=b; c=d`), and the text it encodes (RFC 7617): a key may be the
-  /// user name in that, as well as the password.
+  /// user name in that, as well as the password. A short user name, such as `admin`, is none, and may be a part of
+  /// any URL.
   private static func parts(of value: String) -> [String] {
     let parts = value.split { " ;,=".contains($0) }.map(String.init).filter {
       $0.count > 3 && !["basic", "bearer", "digest", "token"].contains($0.lowercased())
     }
     let encoded = value.split(separator: " ").last.flatMap { Data(base64Encoded: String($0)) }
     let pair = encoded.flatMap { String(data: $0, encoding: .utf8) }
-    let sides = pair?.split(separator: ":", maxSplits: 1).map(String.init) ?? []
-    return [value] + parts + sides + (pair.map { [$0] } ?? [])
+    let sides = pair?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
+    let secrets = sides.enumerated().filter { $0.offset > 0 || $0.element.count > 5 }
+    return [value] + parts + secrets.map { String($0.element) } + (pair.map { [$0] } ?? [])
   }
 
   private static func secrets(in value: JSONText, isSecret: Bool) -> [String] {
