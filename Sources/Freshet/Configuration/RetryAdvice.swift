@@ -4,7 +4,7 @@
 /// response has precedence over ``retryAfter``.
 ///
 /// ```swift
-/// struct Problem: Decodable, RetryAdvice {
+/// nonisolated struct Problem: Decodable, RetryAdvice {
 ///   var waitSeconds: Int?
 ///   var retryAfter: Duration? { waitSeconds.map { .seconds($0) } }
 /// }

@@ -37,7 +37,7 @@ struct Configuring {
 
   func problems() {
     // snippet
-    struct Problem: Decodable, LocalizedError {
+    nonisolated struct Problem: Decodable, LocalizedError {
       let detail: String
       var errorDescription: String? { detail }
     }
@@ -48,7 +48,7 @@ struct Configuring {
 
   func advice() {
     // snippet
-    struct Problem: Decodable, RetryAdvice {
+    nonisolated struct Problem: Decodable, RetryAdvice {
       var waitSeconds: Int?
       var retryAfter: Duration? { waitSeconds.map { .seconds($0) } }
     }

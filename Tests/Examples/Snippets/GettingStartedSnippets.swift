@@ -4,7 +4,7 @@ import Freshet
 
 enum GettingStarted {
   // snippet
-  struct Gist: Codable, Identifiable, Equatable, Sendable {
+  nonisolated struct Gist: Codable, Identifiable, Equatable, Sendable {
     let id: String
     var description: String?
   }

@@ -13,7 +13,7 @@ final class Lists {
 
   func observed() -> (items: () -> [Int], settled: () async -> Void) {
     // snippet
-    struct Gist: Codable, Identifiable, Equatable { let id: Int; var title: String }
+    nonisolated struct Gist: Codable, Identifiable, Equatable { let id: Int; var title: String }
 
     let gists = service.pages("gists", of: Gist.self)
     gists.addObserver(owner: self) { [weak self] gists, event in

@@ -3,7 +3,7 @@
   import Freshet
   import SwiftUI
 
-  struct Gist: Codable, Identifiable, Equatable {
+  nonisolated struct Gist: Codable, Identifiable, Equatable {
     let id: Int
     var title: String
   }
