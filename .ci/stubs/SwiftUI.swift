@@ -37,17 +37,21 @@ public struct List: Primitive {
   public init<Data: RandomAccessCollection>(
     _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> some View
   ) where Data.Element: Identifiable {}
+  public init(@ViewBuilder content: () -> some View) {}
+}
+public struct ForEach: Primitive {
+  public init<Data: RandomAccessCollection>(
+    _ data: Data, @ViewBuilder content: @escaping (Data.Element) -> some View
+  ) where Data.Element: Identifiable {}
 }
 
-public struct Alignment: Sendable {
-  public static let center = Alignment()
-  public static let bottom = Alignment()
-}
+public enum VerticalEdge: Sendable { case top, bottom }
 
 extension View {
   public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
-  public func overlay(
-    alignment: Alignment = .center, @ViewBuilder content: () -> some View
+  public func overlay(@ViewBuilder content: () -> some View) -> some View { self }
+  public func safeAreaInset(
+    edge: VerticalEdge, @ViewBuilder content: () -> some View
   ) -> some View { self }
   // Older SDKs do not let the closure inherit its actor.
   public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }

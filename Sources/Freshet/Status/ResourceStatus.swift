@@ -5,10 +5,13 @@ import Foundation
 ///
 /// ```swift
 /// let status = ResourceStatus(of: profile, gists)
+/// if status.hasContent { showContent() }
 /// switch status.phase {
 /// case .loading: showSpinner()
-/// case .failed(let error): show(error.userMessage) { status.retry() }
-/// default: showContent()
+/// case .failed(let error), .offline(let error): show(error.userMessage) { status.retry() }
+/// case .rateLimited(let date): show("Too many requests until \(date)")
+/// case .empty: show("Nothing here yet")
+/// case .idle, .content, .appending: break
 /// }
 /// ```
 ///

@@ -21,7 +21,7 @@ struct GettingStartedTests {
     gists.itemShown(at: 0)
     await gists.settled()
     #expect(gists.items.map(\.id) == ["a", "b"])
-    #expect(gists.state == .ended)
+    #expect(gists.isEnded)
   }
   // end
 

@@ -11,16 +11,17 @@
       let gitHub: GitHub
 
       var body: some View {
-        let status = ResourceStatus(of: gitHub.gists)
-        List(gitHub.gists.items) { gist in
-          NavigationLink(gist.description ?? gist.id) { GistDetail(gist: gitHub.gist(gist.id)) }
-            .onAppear { gitHub.gists.itemShown(gist) }
+        let gists = gitHub.gists
+        let status = ResourceStatus(of: gists)
+        List {
+          ForEach(gists.items) { gist in
+            NavigationLink(gist.description ?? gist.id) { GistDetail(gist: gitHub.gist(gist.id)) }
+              .onAppear { gists.itemShown(gist) }
+          }
+          if !status.replacesContent { ListFooter(gists: gists, status: status) }
         }
-        .overlay(alignment: status.isAppendFailure ? .bottom : .center) {
-          StatusView(status: status)
-        }
-        .refreshable { @MainActor in await gitHub.gists.refreshed() }
-        .task { await gitHub.gists.keepLoaded() }
+        .showing(status)
+        .loading(gists)
       }
     }
     // end
@@ -31,7 +32,7 @@
 
       var body: some View {
         Text(gist.content?.description ?? "")
-          .overlay { StatusView(status: ResourceStatus(of: gist)) }
+          .showing(ResourceStatus(of: gist))
           .task { await gist.keepLoaded() }
       }
     }
@@ -62,6 +63,25 @@
     // end
 
     // snippet
+    struct ListFooter: View {
+      let gists: PagedCollection<Gist>
+      let status: ResourceStatus
+
+      var body: some View {
+        if status.phase == .appending {
+          ProgressView()
+        } else if status.isAppendFailure {
+          StatusView(status: status)
+        } else if gists.isEnded {
+          Text("That was all")
+        } else {
+          Button("Load more") { gists.loadMore() }
+        }
+      }
+    }
+    // end
+
+    // snippet
     struct GistApp: App {
       @State private var gitHub = GitHub()
 
@@ -73,4 +93,25 @@
     }
     // end
   }
+
+  private typealias StatusView = GettingStarted.StatusView
+
+  // snippet
+  extension ResourceStatus {
+    /// Whether there is no content, or nothing in it.
+    var replacesContent: Bool { !hasContent || phase == .empty }
+  }
+
+  extension View {
+    /// Shows a status in place of the content, or above it.
+    func showing(_ status: ResourceStatus) -> some View {
+      overlay {
+        if status.replacesContent { StatusView(status: status) }
+      }
+      .safeAreaInset(edge: .top) {
+        if !status.replacesContent && !status.isAppendFailure { StatusView(status: status) }
+      }
+    }
+  }
+// end
 #endif

@@ -32,7 +32,7 @@ final class Observing {
   func draw() { shown.append("drawn") }
   func showSpinner() { shown.append("spinner") }
   func showContent() { shown.append("content") }
-  func show(_ message: String, retry: () -> Void) { shown.append(message) }
+  func show(_ message: String, retry: () -> Void = {}) { shown.append(message) }
 
   /// Compiled, never called: the server is an example.
   func landing() async throws -> (current: Gist, shown: Gist?) {
@@ -100,10 +100,13 @@ final class Observing {
   func status(of profile: Resource<Gist>, _ gists: PagedCollection<Gist>) {
     // snippet
     let status = ResourceStatus(of: profile, gists)
+    if status.hasContent { showContent() }
     switch status.phase {
     case .loading: showSpinner()
-    case .failed(let error): show(error.userMessage) { status.retry() }
-    default: showContent()
+    case .failed(let error), .offline(let error): show(error.userMessage) { status.retry() }
+    case .rateLimited(let date): show("Too many requests until \(date)")
+    case .empty: show("Nothing here yet")
+    case .idle, .content, .appending: break
     }
     // end
   }

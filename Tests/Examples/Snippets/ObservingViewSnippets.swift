@@ -3,20 +3,6 @@
   import SwiftUI
 
   extension Observing {
-    // snippet
-    struct GistList: View {
-      let gists: PagedCollection<Gist>
-
-      var body: some View {
-        List(gists.items) { gist in
-          Text(gist.title).onAppear { gists.itemShown(gist) }
-        }
-        .refreshable { @MainActor in await gists.refreshed() }
-        .task { await gists.keepLoaded() }
-      }
-    }
-    // end
-
     func rows(_ gists: PagedCollection<Gist>) -> some View {
       // snippet
       List(gists.items) { gist in

@@ -15,8 +15,7 @@
       List(gists.items) { gist in
         Text(gist.title).onAppear { gists.itemShown(gist) }
       }
-      .refreshable { @MainActor in await gists.refreshed() }
-      .task { await gists.keepLoaded() }
+      .loading(gists)
     }
   }
 // end

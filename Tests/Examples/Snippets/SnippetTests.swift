@@ -104,7 +104,7 @@ struct SnippetTests {
     #expect(model.message(gist, gists) == error)
     #expect(model.contentFirst(gist).phase == .content)
     model.status(of: gist, gists)
-    #expect(model.shown == ["spinner", "content", error])
+    #expect(model.shown == ["spinner", "content", "content", error], "the content stays")
   }
 
   @Test("A star is shown at once, and what it affects is invalidated")
@@ -232,10 +232,10 @@ struct SnippetTests {
     let list = service.pages("items", of: Stations.Station.self)
     list.loadAll()
     await list.settled()
-    #expect(list.state == .ended)
+    #expect(list.state == .ended && list.isEnded)
     demo.insert(at: 0)
     await list.refreshed()
-    #expect(list.items.count == 40 && list.state == .idle)
+    #expect(list.items.count == 40 && list.state == .idle && !list.isEnded)
     list.loadMore()
     await list.settled()
     #expect(list.items.map(\.id) == demo.ids && list.state == .ended)

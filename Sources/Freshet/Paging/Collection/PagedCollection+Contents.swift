@@ -138,6 +138,8 @@ extension PagedCollection {
     access(.state)
     return list.states.end
   }
+  /// Whether the list is loaded to its end: whether ``state`` is `.ended`.
+  public var isEnded: Bool { state == .ended }
   /// The loading state at the start of the list: `.ended` if no page precedes the first loaded
   /// page, or no link leads there.
   public var previousState: PagedCollectionState {
