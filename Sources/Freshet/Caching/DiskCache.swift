@@ -14,7 +14,14 @@ import Foundation
 /// before. A directory that belongs to a user other than this one and root is not used, except by root. When the
 /// files have more than ``maximumByteCount`` bytes, those that were not used for the longest time are removed.
 ///
-/// Several services, several caches and several processes may use one directory at the same time.
+/// What was being written when the process was killed is removed when the cache is next opened. Where the body of a
+/// response is the one that the file has already, as after a 304, header fields and date are added to the file, without
+/// waiting for the disk: without power right after that, the entry may have those before the confirmation.
+///
+/// Several services, several caches and several processes may use one directory at the same time. Each cache counts the
+/// bytes that it knows of. What others have written becomes known when the directory is listed again, after at most as
+/// many writes as there are files (at least 1,000): so the files may have more bytes than ``maximumByteCount`` for a
+/// while.
 ///
 /// Stored are the status, header fields, body and URL of responses, and method and URL of their requests. Never
 /// stored are a response that says `no-store`, which removes the older one, `Set-Cookie` fields, and headers

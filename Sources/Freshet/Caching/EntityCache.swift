@@ -12,7 +12,8 @@
 /// earlier load of that request is not stored.
 ///
 /// For a cache that is slower than the network, at most 64 MiB of responses wait; one beyond that is not stored,
-/// and an older one is removed.
+/// and an older one is removed. Of several responses for one resource that wait, only the last one is stored. No
+/// removal is ever left out: where even their number is too large, the whole cache is emptied.
 public protocol EntityCache: AnyObject, Sendable {
   /// What the entries are kept in, such as the path of a directory, for caches of which several objects may
   /// use the same; nil, the default, where each object has its own.

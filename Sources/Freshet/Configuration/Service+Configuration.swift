@@ -130,6 +130,11 @@ extension Service {
     /// `User-Agent`, `Cache-Control`, `Content-Type`, `traceparent`, `X-Request-ID` and others that describe
     /// the client, the content or a single request. Query parameters that it adds are not part of the URL of
     /// the response.
+    ///
+    /// A header field that selects content, such as `Accept-Language`, is for ``headers``. Where `Vary` of a response
+    /// names a field that a closure has changed, the response is not stored in ``cache``. With
+    /// ``responseFreshness`` it is stale at once, as with `Vary: *`, and without an `ETag` it is requested without
+    /// a condition.
     public mutating func decorate(
       _ change: @escaping @Sendable (HTTPRequest) async throws -> HTTPRequest
     ) {

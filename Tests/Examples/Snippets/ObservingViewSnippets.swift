@@ -124,6 +124,27 @@
     }
 
     // snippet
+    @MainActor
+    final class GistFeed {
+      let gists: PagedCollection<Gist>
+      private let loading: ObservationToken
+
+      init(_ service: Service, cache: DiskCache, userID: String) {
+        service.configure {
+          $0.cache = cache
+          $0.account = userID
+        }
+        gists = service.pages("gists", of: Gist.self)
+        loading = service.loadIfNeeded(on: .appBecameActive, .networkReturned)
+      }
+
+      var status: ResourceStatus {
+        ResourceStatus(of: gists, rules: [.firstLoad, .appending, .allContent, .error])
+      }
+    }
+    // end
+
+    // snippet
     final class DiffableGistsController: UITableViewController {
       private let gists: PagedCollection<Gist>
       private lazy var dataSource = UITableViewDiffableDataSource<Int, Gist.ID>(
