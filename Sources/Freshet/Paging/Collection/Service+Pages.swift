@@ -1,7 +1,9 @@
 import Foundation
 
 extension Service {
-  /// The list whose first page is at a path below the base URL.
+  /// Makes the list whose first page is at a path below the base URL.
+  ///
+  /// Each call makes another list, whose pages are resources that it shares with others: keep the one that is shown.
   ///
   /// ```swift
   /// let gists = service.pages("gists", of: Gist.self, style: .linkHeader)
