@@ -68,7 +68,8 @@ extension Service {
 
     /// The names of header fields that select content, such as `Accept-Language`.
     ///
-    /// Their values are part of a resource's identity: with another value, it is another resource.
+    /// Their values are part of a resource's identity: with another value, or with none, it is another resource. Each
+    /// is loaded with the values that it was made with.
     public var varyingHeaders: [String] = []
 
     /// The settings for decoding JSON.

@@ -150,7 +150,8 @@ extension AnyResource {
     let configuration =
       isLoad ? currentConfiguration : store.configuration(method, key.url)
     return Exchange(
-      key: isLoad ? key : ResourceKey(method: method, url: key.url, headers: key.headers),
+      key: isLoad
+        ? key : store.key(ResourceKey(method: method, url: key.url, headers: key.headers)),
       body: body, decoder: decoder, settings: configuration, context: store.scope.context,
       unusable: unusable)
   }

@@ -96,4 +96,25 @@ extension Store {
     let sent = isOwnOrigin(url) ? headers : headers.keeping(HTTPHeaders.nonCredential)
     return ResourceKey.headers(configuration.varyingHeaders, of: sent)
   }
+
+  /// The key of a request that has those header fields already; others that select content for it have the values
+  /// of the configuration.
+  ///
+  /// - Parameter source: the request of the page whose link leads there: fields that select content for both have
+  ///   the values of that one, also where it has none. Nil where no link does.
+  func key(_ request: ResourceKey, linkedFrom source: ResourceKey? = nil) -> ResourceKey {
+    guard mayVary else { return request }
+    var headers = varyingHeaders(request.method, request.url)
+    if let source {
+      let areAllSent = isOwnOrigin(source.url)
+      for name in configuration(source.method, source.url).value.varyingHeaders
+      where areAllSent || HTTPHeaders.nonCredential.contains(name) {
+        headers.remove(name)
+      }
+    }
+    for field in request.headers.fields { headers[field.name] = field.value }
+    return ResourceKey(
+      method: request.method, url: request.url, body: request.body,
+      headers: ResourceKey.headers(headers.fields.map(\.name), of: headers))
+  }
 }

@@ -29,9 +29,11 @@ extension Resource {
     let decoder = ContentDecoder<Content>(anyDecoder.successor(of: state.data?.content))
     switch destination {
     case .sameOrigin:
-      let page = store.resource(request, decoder: decoder)
-      // What else is attached stays: this is found again.
-      guard attachment == nil || attachment is FollowedLink else { return page }
+      let page = store.resource(store.key(request, linkedFrom: key), decoder: decoder)
+      // What else is attached stays: this is found again. What the configuration has changed is not stored.
+      guard attachment == nil || attachment is FollowedLink,
+        !store.mayVary || page.key == request
+      else { return page }
       attach(FollowedLink(link: link, origin: origin, target: page))
       return page
     case .crossOrigin(let origin):

@@ -49,8 +49,12 @@ extension Exchange {
   /// The fields that the request has whatever content is known.
   func headers() -> HTTPHeaders {
     var headers = settings.value.headers
-    if !headers.fields.isEmpty, !isOwnOrigin {
-      headers = headers.keeping(HTTPHeaders.nonCredential)
+    if !headers.fields.isEmpty {
+      if !isOwnOrigin { headers = headers.keeping(HTTPHeaders.nonCredential) }
+      // Those that the identity does not have are not sent.
+      for name in settings.value.varyingHeaders where key.headers.first(name) == nil {
+        headers.remove(name)
+      }
     }
     if let accept = decoder.accept, headers["Accept"] == nil { headers.append(accept) }
     for field in key.headers.fields { headers[field.name] = field.value }
