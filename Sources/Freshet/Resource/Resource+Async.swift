@@ -68,17 +68,21 @@ extension Resource {
   ///   as it arrives. The load continues when the task is cancelled.
   @discardableResult
   public func freshContent() async throws(ResourceError) -> Content {
-    guard let request = loadIfNeeded() else {
-      if isFresh, let box { return box.value }
-      throw state.error
-        ?? ResourceError(
-          .cancelled, "\(self) was not loaded: its load ended before it began.",
-          timestamp: clock.date)
-    }
+    guard let request = loadIfNeeded() else { return try contentWithoutLoad() }
     let content = try await content(after: request)
+    guard freshUntil == nil else { return content }
     // Invalidated during the load, or of another user: its response may be of the time before.
-    guard freshUntil == nil, let request = loadIfNeeded() else { return content }
+    guard let request = loadIfNeeded() else { return try contentWithoutLoad() }
     return try await self.content(after: request)
+  }
+
+  /// The content where it needs no load; otherwise throws the error for which none has begun.
+  private func contentWithoutLoad() throws(ResourceError) -> Content {
+    if isFresh, let box { return box.value }
+    throw state.error
+      ?? ResourceError(
+        .cancelled, "\(self) was not loaded: its load ended before it began.",
+        timestamp: clock.date)
   }
 
   /// Loads the content from the server, even while it is fresh, and returns it.

@@ -91,6 +91,37 @@ struct AwaitedLoadTests {
   }
 
   @Test(
+    "Nor where it was invalidated during the load, and the load that follows fails at once",
+    arguments: StoreActor.allCases)
+  func failedAtOnce(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture { $0.retries = .standard }
+      fixture.stub.on(.get, "/b", .status(429, headers: ["Retry-After": "120"]))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
+      let gate = fixture.stub.hold(.get, "/a")
+      let fresh = Task {
+        _ = actor
+        return try await resource.freshContent()
+      }
+      await gate.arrived()
+      // The server asks all requests to wait for longer than one does.
+      await fixture.text("b").load().completed()
+      resource.invalidate()
+      gate.release(with: .text("old"))
+      let result = await fresh.result
+      guard case .failure(let error as ResourceError) = result else {
+        Issue.record("\(result)")
+        return
+      }
+      #expect(error.kind == .rateLimited && resource.content == "old")
+      #expect(
+        recorder.events == [.requested, .invalidated, .newData(.network), .requested, .error])
+      #expect(fixture.stub.requests.count == 2)
+    }
+  }
+
+  @Test(
     "Content is returned for a load though a newer one was cancelled that an observer has begun",
     arguments: StoreActor.allCases)
   func newerCancelled(actor: StoreActor) async {
