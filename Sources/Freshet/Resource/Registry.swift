@@ -170,14 +170,17 @@ final class Registry {
   /// Exempts what is observed, passes what was used, and releases the rest.
   private func judge(_ position: Int32) {
     guard var resource = entries.resource(at: position) else { return }
-    if isObserved(resource) {
-      entries.move(position, of: resource, to: .observed)
-    } else if resource.retention == .used {
+    guard !isObserved(resource) else {
+      return entries.move(position, of: resource, to: .observed)
+    }
+    if resource.retention == .used {
       resource.note(.unused)
       entries.pass(position)
     } else {
       resource.note(.released)
-      entries.release(&resource)
+      guard entries.release(&resource) else { return }
     }
+    // What their owners kept may be all that holds the resource.
+    resource.removeReleasedObservers()
   }
 }

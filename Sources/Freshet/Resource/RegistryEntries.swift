@@ -119,15 +119,18 @@ struct RegistryEntries {
   }
 
   /// Releases a resource: if only the caller holds it by now, its entry is free.
-  mutating func release(_ resource: inout AnyResource) {
+  ///
+  /// - Returns: whether something else holds it.
+  mutating func release(_ resource: inout AnyResource) -> Bool {
     let position = resource.position
     unlink(position)
     entries[Int(position)].occupant = .none
-    if isKnownUniquelyReferenced(&resource) {
+    guard !isKnownUniquelyReferenced(&resource) else {
       recycle(position)
-    } else {
-      link(position, .released(WeakResource(resource)))
+      return false
     }
+    link(position, .released(WeakResource(resource)))
+    return true
   }
 
   /// Frees an entry whose resource was deallocated.

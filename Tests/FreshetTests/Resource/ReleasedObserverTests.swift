@@ -72,6 +72,26 @@ struct ReleasedObserverTests {
   }
 
   @Test(
+    "So it is where the limits still counted the resource, which nothing but that kept in memory",
+    arguments: StoreActor.allCases, [false, true])
+  func ownerReleasedWithinLimits(actor: StoreActor, evicts: Bool) async {
+    await actor.run { actor in
+      let service = Self.service(keeping: 1)
+      weak var watched: AnyResource?
+      var log: [String] = []
+      do {
+        let (owner, probe) = (Owner(), DeinitProbe { log.append("released") })
+        let resource = service.resource("a", of: String.self)
+        watched = resource
+        resource.addObserver(owner: owner) { _, _ in withExtendedLifetime((resource, probe)) {} }
+      }
+      #expect(log == [] && watched != nil)
+      if evicts { service.evictUnused() } else { _ = service.resource("b", of: String.self) }
+      #expect(log == ["released"] && watched == nil)
+    }
+  }
+
+  @Test(
     "An event of the resource releases what an owner kept", arguments: StoreActor.allCases)
   func ownerReleasedBeforeEvent(actor: StoreActor) async {
     await actor.run { actor in
