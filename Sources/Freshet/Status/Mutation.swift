@@ -30,6 +30,8 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   var trackedIfAny: TrackedProperties?
   private var pending: [Request<Content>] = []
   private var newest: Result<Content, ResourceError>?
+  /// The tasks that wait until no change is pending.
+  private var waiters = Waiters()
 
   /// Makes a mutation without a change.
   public init() {}
@@ -101,7 +103,15 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
 
   /// Waits until no change is pending, or the waiting task is cancelled.
   public func settled() async {
-    while let request = pending.first, !Task.isCancelled { _ = try? await request.value() }
+    while let request = pending.first, !Task.isCancelled {
+      if !TokenFetch.waiting.isEmpty, !request.isCompleted {
+        // One that waits for the token which is being fetched fails.
+        await request.completed()
+      } else {
+        // A change is pending until its hook is called, which is later than its request ends.
+        for await _ in waiters.make() {}
+      }
+    }
   }
 
   private func ended(_ request: Request<Content>, _ result: Result<Content, ResourceError>) {
@@ -113,6 +123,7 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
         newest = result
       }
     }
+    if pending.isEmpty { waiters.resume() }
   }
 
   private func change(_ change: () -> Void) {

@@ -101,6 +101,25 @@ struct MutationTests {
     }
   }
 
+  @Test("A task that begins to wait in a hook of the request waits until the change has ended too")
+  @MainActor func settledInHook() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let fixture = ServiceFixture()
+    fixture.stub.on(.put, "/a", .status(204))
+    let change = Mutation<NoContent>()
+    var wait: Task<Bool, Never>?
+    let request = fixture.service.request(.put, "a").onSuccess { _ in
+      wait = Task.immediate {
+        await change.settled()
+        return change.isPending
+      }
+      #expect(change.isPending)
+    }
+    change.begin(request)
+    await request.completed()
+    #expect(await wait?.value == false)
+  }
+
   @Test("A cancelled task waits no longer for it, and the change continues")
   @MainActor func settledCancelled() async {
     let fixture = ServiceFixture()
