@@ -28,7 +28,8 @@ extension AnyResource {
     isUnconditional: Bool = false, isMissingInCache: Bool = false
   ) -> AnyRequest? {
     let settings = currentConfiguration
-    let policy = policy(of: settings)
+    var policy = policy(of: settings)
+    if let user = state.failedUser { policy.isOtherUsersFailure = user != exchange(settings).user }
     let (now, next) = (store.clock.now, store.nextLoad)
     let demand = decide {
       $0.loadIfNeeded(
@@ -177,7 +178,7 @@ extension AnyResource {
       case .failure(let error):
         return received(
           ending, load: id, use,
-          after: hasEnded ? adopter.age(of: error.timestamp) : .zero)
+          after: hasEnded ? adopter.age(of: error.timestamp) : .zero, for: adopter)
       }
       var entity = fetched.entity
       entity.assign(to: adopter.user)
@@ -267,15 +268,18 @@ extension AnyResource {
   /// - Parameters:
   ///   - use: that of the persistent cache by the load; nil without a cache.
   ///   - age: how long ago that was.
+  ///   - adopter: the exchange for whose user it counts, where the request was made elsewhere.
   ///   - write: what to do to the persistent cache, if the load still counts. It is asked for first: an
   ///     observer of the outcome may wipe, which has to come after.
   final func received(
     _ outcome: LoadOutcome, load id: ResourceState.LoadID, _ use: CacheUse?,
-    after age: Duration = .zero, writing write: CacheChange? = nil
+    after age: Duration = .zero, for adopter: Exchange? = nil, writing write: CacheChange? = nil
   ) {
     if let use, let write, state.counts(id) { use.append(write) }
     let now = store.clock.now - age
-    change { $0.received(outcome, of: id, now: now) }
+    let user: UInt64 =
+      if case .failure = outcome { (adopter ?? ownExchange(of: id))?.user ?? 0 } else { 0 }
+    change { $0.received(outcome, of: id, now: now, for: user) }
     // One that was invalidated while this load was under way; a failure is not repeated.
     if state.isInvalidated, state.error == nil { reloadIfInvalidated() }
   }

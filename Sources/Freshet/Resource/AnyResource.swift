@@ -148,7 +148,7 @@ public class AnyResource {
   /// load replaces; does nothing while the data is fresh, or within
   /// ``Service/Configuration/failureCooldown`` (or the server's `Retry-After`, or the lifetime of the
   /// error response where ``Service/Configuration/responseFreshness`` is set) after an error;
-  /// otherwise loads.
+  /// otherwise loads. After an error of another user only `Retry-After` counts.
   ///
   /// The events of a load that begins are those of ``load()``, with one difference: if the data of
   /// the persistent cache is fresh, the load ends with its `.newData(.cache)`, and no request is

@@ -8,6 +8,8 @@ extension ResourceState {
     var failureCooldown: Duration
     /// Whether the data is the response to a request with other values for what `Vary` names.
     var isOtherVariant = false
+    /// Whether the last load has failed for another user than that of now.
+    var isOtherUsersFailure = false
   }
 
   /// What becomes of a load that is asked for where it is needed.

@@ -66,6 +66,8 @@ struct ResourceState {
     let error: ResourceError
     let load: LoadID
     let time: Duration
+    /// A digest of the user it was for; 0 for anyone.
+    let user: UInt64
     /// Whether only a time that the server has named delays a retry, because of an invalidation.
     var isForgiven = false
   }
@@ -78,6 +80,10 @@ struct ResourceState {
 
   /// The load that has failed; nil after a success.
   var failedLoad: LoadID? { failure?.load }
+  /// A digest of the user whose load has failed last, 0 for anyone; nil after a success.
+  var failedUser: UInt64? {
+    if case .some(let failure?, _) = uncommon { failure.user } else { nil }
+  }
   private var failure: Failure? {
     get { if case .some(let failure, _) = uncommon { failure } else { nil } }
     set { setUncommon(newValue, edits) }
@@ -135,7 +141,7 @@ extension ResourceState {
     let error = failure.error
     let asked = error.retryAfter ?? .zero
     return failure.time
-      + (failure.isForgiven
+      + (failure.isForgiven || policy.isOtherUsersFailure
         ? asked : max(asked, error.lifetime ?? .zero, policy.failureCooldown))
   }
 
@@ -175,7 +181,8 @@ extension ResourceState {
       return .nothing
     }
     if let failure, failure.load >= max(since, failures), let earliest = retryAt(policy),
-      now < earliest || (failure.load >= enough && !isInvalidated)
+      now < earliest
+        || (failure.load >= enough && !isInvalidated && !policy.isOtherUsersFailure)
     {
       return .nothing
     }
@@ -194,7 +201,11 @@ extension ResourceState {
   }
 
   /// A load has ended.
-  mutating func received(_ outcome: LoadOutcome, of load: LoadID, now: Duration) -> Action {
+  ///
+  /// - Parameter user: where it has failed, a digest of the user it was for; 0 for anyone.
+  mutating func received(
+    _ outcome: LoadOutcome, of load: LoadID, now: Duration, for user: UInt64 = 0
+  ) -> Action {
     guard counts(load) else { return .nothing }
     if case .failure(let error) = outcome, error.kind == .cancelled { return cancel(load) }
     endLoads(through: load)
@@ -218,7 +229,7 @@ extension ResourceState {
       replaceBase(fetched.entity, receivedBy: load)
       return .notify(.newData(.network))
     case .failure(let error):
-      failure = Failure(error: error, load: load, time: now)
+      failure = Failure(error: error, load: load, time: now, user: user)
       return .notify(.error)
     }
   }

@@ -143,6 +143,48 @@ import Testing
     #expect(resource.isUpToDate && fixture.stub.requests.count == 2)
   }
 
+  @Test(
+    "A refusal of one user, however long it is fresh, holds back no other one",
+    arguments: [false, true])
+  func refusal(isLate: Bool) async {
+    let fixture = launch()
+    fixture.service.configure {
+      $0.responseFreshness = .init()
+      $0.failureCooldown = .seconds(60)
+    }
+    fixture.stub.on(.get, "/a", .text("of B"))
+    let gate = fixture.stub.hold(.get, "/a")
+    let resource = fixture.text("a")
+    let first = resource.load()
+    await gate.arrived()
+    if isLate { change(to: "B", in: fixture) }
+    gate.release(with: .status(404, headers: ["Cache-Control": "max-age=3600"]))
+    await first.completed()
+    change(to: "A", in: fixture)
+    #expect(resource.latestError?.status == 404 && resource.loadIfNeeded() == nil)
+    change(to: "B", in: fixture)
+    await resource.loadIfNeeded()?.completed()
+    #expect(resource.content == "of B" && resource.isUpToDate)
+  }
+
+  @Test("A time that the server names holds for every user")
+  func retryAfter() async {
+    let fixture = launch()
+    fixture.stub.on(.get, "/a", .status(503, headers: ["Retry-After": "60"]), .text("of B"))
+    let resource = fixture.text("a")
+    await resource.load().completed()
+    change(to: "B", in: fixture)
+    #expect(resource.loadIfNeeded() == nil)
+    fixture.clock.advance(by: .seconds(60))
+    await resource.loadIfNeeded()?.completed()
+    #expect(resource.content == "of B")
+  }
+
+  private func change(to account: String, in fixture: ServiceFixture) {
+    credentials.account = account
+    fixture.service.configurationChanged()
+  }
+
   @Test("Fresh content is not what was adopted from a request of another user")
   func adoptedContent() async throws {
     let fixture = launch()
