@@ -59,8 +59,8 @@ public actor TokenAuthorizer: RequestAuthorizer {
   private var token: String? {
     didSet { if let token { sessions.insert(Self.digest(of: credentials(token)), session) } }
   }
-  /// How often the user has signed out.
-  private var session = 0
+  /// How often the user has signed out: what begins now is of this session.
+  private(set) var session = 0
   /// The session that each token belongs to, by the digest of what is sent for it: a request of an
   /// earlier session is not sent again with the token of a later one, which no token is kept for.
   private var sessions = TokenSessions()
@@ -143,8 +143,9 @@ public actor TokenAuthorizer: RequestAuthorizer {
     end(.success(()))
   }
 
-  /// Forgets the token. Requests that wait for one, and those that begin before the next sign-in, fail
-  /// with ``Failure/signedOut``, and no token is fetched for them.
+  /// Forgets the token. Requests that wait for one, and those that are to be authorized before the next sign-in,
+  /// fail with ``Failure/signedOut``, and no token is fetched for them. So do those that a decoration of
+  /// ``Service/Configuration/decorate(_:)`` holds, even until after that sign-in.
   ///
   /// A request that was sent with the token continues; cancel it, or wipe its resource, if its
   /// response must no longer be shown. It is not sent again with the token of another user, and one that
@@ -162,8 +163,16 @@ public actor TokenAuthorizer: RequestAuthorizer {
   /// The request with the current token.
   @concurrent
   public func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
+    try await authorize(request, begunIn: nil)
+  }
+
+  /// The request with the current token, if no user has signed out since it began.
+  ///
+  /// - Parameter session: the session in which it began; nil for that of now.
+  @concurrent
+  func authorize(_ request: HTTPRequest, begunIn session: Int?) async throws -> HTTPRequest {
     var request = request
-    request.headers["Authorization"] = credentials(try await currentToken())
+    request.headers["Authorization"] = credentials(try await currentToken(in: session))
     return request
   }
 
@@ -204,9 +213,11 @@ public actor TokenAuthorizer: RequestAuthorizer {
   /// How many requests wait for a token; some of those included that were cancelled.
   var waiterCount: Int { renewal?.waiters.count ?? 0 }
 
-  private func currentToken() async throws -> String {
+  private func currentToken(in begun: Int?) async throws -> String {
+    let begun = begun ?? session
     while true {
       try checkStatus()
+      guard session == begun else { throw Failure.signedOut }
       if renewal == nil, let token { return token }
       // What is waited for may have been forgotten by the time this continues.
       try await wait(for: renewal ?? begin())

@@ -89,6 +89,32 @@ import Testing
       ])
   }
 
+  @Test("What she began is not sent for him, though it is decorated until after his sign-in")
+  func decoratedUntilNextSession() async {
+    let tokens = TokenAuthorizer(token: "hers", clock: ManualClock()) { "none" }
+    let (stub, service) = store(tokens, accepting: "his")
+    let (begun, begins) = AsyncStream<Void>.makeStream()
+    let (ended, ends) = AsyncStream<Void>.makeStream()
+    service.configure("posts") {
+      $0.decorate { request in
+        begins.finish()
+        for await _ in ended {}
+        return request
+      }
+    }
+    let post = service.request(.post, "posts")
+    for await _ in begun {}
+    await tokens.signOut()
+    service.wipe()
+    await tokens.signIn(with: "his")
+    ends.finish()
+    #expect(failure(await post.failure()) == .signedOut)
+    #expect(stub.requests.isEmpty)
+    // What begins now is his.
+    #expect(await service.request(.post, "posts").failure() == nil)
+    #expect(stub.requests.map { $0.headers["Authorization"] } == ["Bearer his"])
+  }
+
   private final class Box { var service: Service? }
 
   /// A store whose authorizer fetches the token from it, by a path that needs none.

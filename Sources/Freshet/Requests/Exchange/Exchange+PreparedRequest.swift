@@ -33,11 +33,16 @@ extension Exchange {
       /// The header fields that decorations have changed, in lower case, but for those of credentials, whose user
       /// is known otherwise.
       let fields: Set<String>
+      /// The ``Exchange/session`` in which they began.
+      let session: Int?
 
-      init(undecoratedAddress: URLText?, unattributedPart: String?, fields: Set<String>) {
+      init(
+        undecoratedAddress: URLText?, unattributedPart: String?, fields: Set<String>, session: Int?
+      ) {
         self.undecoratedAddress = undecoratedAddress
         self.unattributedPart = unattributedPart
         self.fields = fields
+        self.session = session
       }
     }
 

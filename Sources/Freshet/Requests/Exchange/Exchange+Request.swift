@@ -76,16 +76,29 @@ extension Exchange {
 
   /// The request with its authorization.
   ///
-  /// - Parameter sent: the same request as it was sent before; nil for the first attempt.
+  /// - Parameters:
+  ///   - sent: the same request as it was sent before; nil for the first attempt.
+  ///   - session: the ``session`` in which it began.
   func authorize(
-    _ request: HTTPRequest, after sent: HTTPRequest?
+    _ request: HTTPRequest, after sent: HTTPRequest?, begunIn session: Int?
   ) async throws(ResourceError) -> HTTPRequest {
     guard let authorizer = settings.value.authorizer else { return request }
     do {
       if let sent { return try await authorizer.authorize(request, after: sent) }
+      if let session, let tokens = authorizer as? TokenAuthorizer {
+        return try await tokens.authorize(request, begunIn: session)
+      }
       return try await authorizer.authorize(request)
     } catch {
       throw unauthorized(error)
+    }
+  }
+
+  /// The session of the user in which a request begins now, if decorations may outlast it; nil if not.
+  var session: Int? {
+    get async {
+      guard isAuthorized, !settings.value.decorations.isEmpty else { return nil }
+      return await (settings.value.authorizer as? TokenAuthorizer)?.session
     }
   }
 

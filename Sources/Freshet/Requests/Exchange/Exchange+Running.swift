@@ -102,7 +102,8 @@ extension Exchange {
     while true {
       switch request.stage {
       case .authorizing(_, let sent):
-        request = request.authorized(try await authorize(request.request, after: sent))
+        request = request.authorized(
+          try await authorize(request.request, after: sent, begunIn: request.decoration?.session))
       case .renewing(let refused, let response):
         guard try await renew(after: refused) else {
           // A 401, of which the age does not matter.
@@ -122,6 +123,7 @@ extension Exchange {
       return PreparedRequest(
         plain, isUnconditional: isUnconditional, needsAuthorization: isAuthorized)
     }
+    let session = await session
     var decorated = try await decorated(plain)
     let part = unattributedPart(of: decorated, decorating: plain)
     if let part { await reportUnattributed(part) }
@@ -133,7 +135,7 @@ extension Exchange {
     }
     let decoration = PreparedRequest.Decoration(
       undecoratedAddress: decorated.address == plain.address ? nil : plain.address,
-      unattributedPart: part, fields: fields)
+      unattributedPart: part, fields: fields, session: session)
     return PreparedRequest(
       decorated, decoration: decoration, isUnconditional: isUnconditional,
       needsAuthorization: isAuthorized)
