@@ -12,10 +12,8 @@ struct LoadedPage {
   var next: NextPage
   /// Whether it names a page before it.
   var hasPreviousPage = false
-  /// Whether the list ends here when the next page does not exist.
-  var endsAtNotFound = false
-  /// The number of items in the whole list, where the client counts and the page says it.
-  var total: Int?
+  /// What ends the list here where the server refuses the next page.
+  var end = ListEnd()
   /// How many of the items optimistic edits have added, minus those that they have removed.
   var editedCount = 0
   /// The load that brought or confirmed it.

@@ -45,15 +45,7 @@ extension PagedCollection {
     let itemCount = box.value.items.count
     // Mostly there are no edits, and the call looks up the type of the items.
     let received = page.state.hasEdits ? page.receivedCount(showing: itemCount) : itemCount
-    let isEnd =
-      received == 0
-      && ListEnd.isReached(
-        byEmptyPageOf: box.value.totalCount, after: list.receivedCount(before: slot))
-    let link = box.value.next ?? linkCountedEarlier(after: box, of: received, in: slot)
-    var next = isEnd ? .end : next(after: page, link)
-    if case .statedEnd? = box.value.rest?.value, leadsBack(next, from: page, in: slot) {
-      next = .end
-    }
+    let next = next(after: page, box, sending: received, in: slot)
     if let slot, isKnown, next.leads(as: list.chain.slots.inOrder[slot].loaded.next) { return nil }
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
@@ -65,34 +57,14 @@ extension PagedCollection {
     if box.value.style.endsAtNotFound {
       let first = list.chain.slots.inOrder.first?.loaded ?? loaded
       let dropped = list.chainStart.dropped.receivedCountOnFirst
-      loaded.endsAtNotFound = !box.value.countsNext(
+      loaded.end.isAtNotFound = !box.value.countsNext(
         itemsOnFirst: dropped ?? (first.hasPreviousPage ? nil : first.receivedCount))
     }
-    if box.value.style.isCounting { loaded.total = box.value.totalCount }
+    if box.value.style.isCounting { loaded.end.total = box.value.totalCount }
     if let slot {
       loaded.comparison = compare(box, of: isLocalWrite ? nil : loaded.load, in: slot)
     }
     return loaded
-  }
-
-  /// The link to the page after the last one, where the page before that or the first one has counted more.
-  ///
-  /// - Parameters:
-  ///   - count: how many items the server has sent in the page.
-  ///   - slot: that of the page; nil for one beyond the end.
-  private func linkCountedEarlier(
-    after box: ContentBox<Page<Item>>, of count: Int, in slot: Int?
-  ) -> PageLink? {
-    let slot = slot ?? list.chain.linkedCount
-    guard slot > 0, count > 0, box.value.style.isCounting else { return nil }
-    // Where all items are loaded the list has become shorter.
-    if let total = box.value.totalCount, list.receivedCount(before: slot) + count >= total {
-      return nil
-    }
-    return [0, slot - 1].lazy.compactMap { [list] earlier in
-      box.value.next(
-        countedBy: self.content(list.chain.slots.inOrder[earlier].loaded.content).value)
-    }.first
   }
 
   /// Compares the items of a page to those that the chain has of it.
@@ -118,23 +90,49 @@ extension PagedCollection {
     unsafeDowncast(content, to: ContentBox<Page<Item>>.self)
   }
 
-  /// - Parameter link: that of the page; not the whole page, whose copy looks up the type of its items.
-  private func next(after page: PageResource, _ link: PageLink?) -> NextPage {
-    guard let link else { return .end }
+  /// The next page of a page: its link, and the numbers of items and pages, show whether there is one.
+  ///
+  /// - Parameters:
+  ///   - box: the page's content; not the page in it, whose copy looks up the type of its items.
+  ///   - count: how many items the server has sent in it.
+  ///   - slot: that of the page; nil for one beyond the end.
+  private func next(
+    after page: PageResource, _ box: ContentBox<Page<Item>>, sending count: Int, in slot: Int?
+  ) -> NextPage {
+    // Mostly the page has items and a link, and the others need not be looked at.
+    var next = box.value.next
+    if next == nil || count == 0 {
+      next = box.value.continuation(sending: count, after: list.receivedCount(before: slot)) {
+        contentBefore(slot ?? list.chain.linkedCount)
+      }
+    }
+    guard let link = next else { return .end }
     do throws(IncompleteWalk.Reason) {
-      return .page(try target(of: link, on: page))
+      let target = try target(of: link, on: page)
+      // The page itself says that it is the last.
+      if case .statedEnd? = box.value.rest?.value, leadsBack(to: target, from: page, in: slot) {
+        return .end
+      }
+      return .page(target)
     } catch {
       return .refused(error)
     }
   }
 
-  /// Whether the next page of a page is this page itself, or one before it: also one that was dropped before the walk
-  /// began again, because the page itself says that it is the last.
+  /// The content of the first page and of the one before a slot.
+  private func contentBefore(_ slot: Int) -> [Page<Item>] {
+    guard slot > 0 else { return [] }
+    return [0, slot - 1].map { content(list.chain.slots.inOrder[$0].loaded.content).value }
+  }
+
+  /// Whether the target of a page's link is this page itself, or one before it: also one that was dropped before the
+  /// walk began again.
   ///
   /// - Parameter slot: that of the page; nil for one beyond the end.
-  private func leadsBack(_ next: NextPage, from page: PageResource, in slot: Int?) -> Bool {
-    guard case .page(let found) = next, !options.allowsRepeatedPages else { return false }
-    let target = Self.resource(found)
+  private func leadsBack(
+    to target: PageResource, from page: PageResource, in slot: Int?
+  ) -> Bool {
+    guard !options.allowsRepeatedPages else { return false }
     let known = list.slot(of: target)
     return target === page || known.map { $0 < slot ?? list.chain.linkedCount } == true
       || list.chainStart.dropped.contains(target.key)

@@ -1,28 +1,56 @@
-/// Where a list ends by the number of items that its pages state: the rules of lists and queries.
-enum ListEnd {
+/// What ends a list after one of its pages where the server refuses the next one.
+struct ListEnd: Equatable {
+  /// The number of items in the list, where pages are counted and the page states it.
+  // First, because the page then has no gap before its other fields.
+  var total: Int?
+  /// Whether the list ends where the next page does not exist.
+  var isAtNotFound = false
+
   /// The statuses with which servers refuse a page beyond the end.
   static let statuses = [400, 404, 416, 422]
+
+  /// Whether an error in place of the next page says that the list ends: the page does not exist, or a server that
+  /// has sent all items refuses to count further.
+  ///
+  /// - Parameter count: how many items the server has sent; nil if that is not known.
+  func isReached(by error: ResourceError, after count: Int?) -> Bool {
+    if error.isNotFound, isAtNotFound { return true }
+    guard error.kind == .http, Self.statuses.contains(error.status ?? 0), let total, total > 0,
+      let count
+    else { return false }
+    return count >= total
+  }
 
   /// Whether a page without items is the end: some servers name a next page there too.
   ///
   /// - Parameters:
   ///   - total: the number of items in the list that the page states.
   ///   - count: how many the server has sent in the pages before it.
-  static func isReached(byEmptyPageOf total: Int?, after count: Int) -> Bool {
+  fileprivate static func isReached(byEmptyPageOf total: Int?, after count: Int) -> Bool {
     // A total of 0 after items is that of the page.
     total.map { count >= $0 && ($0 > 0 || count == 0) } ?? false
   }
+}
 
-  /// Whether a server that has sent all items refuses to count on, with an error in place of the next page.
+extension Page {
+  /// The link to the page that follows in the list; nil at its end.
   ///
   /// - Parameters:
-  ///   - total: the number of items in the list that the last page states, where pages are counted.
-  ///   - count: how many the server has sent.
-  static func isReached(by error: ResourceError, of total: Int?, after count: Int) -> Bool {
-    guard error.kind == .http, statuses.contains(error.status ?? 0), let total,
-      total > 0
-    else { return false }
-    return count >= total
+  ///   - count: how many items the server has sent in this page.
+  ///   - before: how many it has sent in the pages before; nil if that is not known.
+  ///   - earlier: the first page of the list and the page before this one, which may have counted more pages.
+  func continuation(
+    sending count: Int, after before: @autoclosure () -> Int?, countedBy earlier: () -> [Page]
+  ) -> PageLink? {
+    guard count > 0 else {
+      let isEnd = before().map { ListEnd.isReached(byEmptyPageOf: totalCount, after: $0) } ?? false
+      return isEnd ? nil : next
+    }
+    if let next { return next }
+    guard case .counted? = rest?.value else { return nil }
+    // Where all items are loaded the list has become shorter.
+    if let totalCount, let before = before(), before + count >= totalCount { return nil }
+    return earlier().lazy.compactMap { next(countedBy: $0) }.first
   }
 }
 

@@ -53,9 +53,9 @@ extension Page {
 
   /// The link to the next page where this one, which has items, counts none, and an earlier page of the list has
   /// counted it: the server shows whether it exists.
-  func next(countedBy earlier: Page?) -> PageLink? {
+  func next(countedBy earlier: Page) -> PageLink? {
     guard next == nil, case .counted(let counting) = rest?.value,
-      case .counted(let older) = earlier?.rest?.value, let end = older.end,
+      case .counted(let older) = earlier.rest?.value, let end = older.end,
       older.parameter == counting.parameter, counting.next < end
     else { return nil }
     return counting.link

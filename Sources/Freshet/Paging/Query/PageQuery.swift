@@ -250,18 +250,15 @@ public final class PageQuery<Item: Sendable> {
       guard current == generation else { return }
       guard page.hasData else { return fail(wiped(page), of: page) }
     }
-    let isEnd =
-      count == 0
-      && receivedCount.map { ListEnd.isReached(byEmptyPageOf: content.totalCount, after: $0) }
-        == true
+    let next = content.continuation(sending: count, after: receivedCount) {
+      [firstPage, link?.source].compactMap { $0?.box?.value }
+    }
     pageCount += 1
     itemCount += content.items.count
     emptyPageCount = count == 0 ? emptyPageCount + 1 : 0
     receivedCount? += count
     self.page = nil
-    guard !isEnd, let next = content.next ?? linkCountedEarlier(after: content, of: count) else {
-      return end()
-    }
+    guard let next else { return end() }
     cursor = next.after(cursor, responseURL: page.responseURL ?? page.key.url)
     // Released after the change: deallocating the page may run user code.
     let former = link
@@ -279,33 +276,17 @@ public final class PageQuery<Item: Sendable> {
       page.anyDecoder.endsAtNotFound
       || (link?.source ?? firstPage).box?.value.style.endsAtNotFound == true
     let last = link?.source.box?.value
-    let isEnd =
-      error.isNotFound && page !== firstPage && isLast
-      && last?.countsNext(itemsOnFirst: itemsOnFirst) != true
-    let isCountedEnd =
-      if let last, last.style.isCounting, let receivedCount {
-        ListEnd.isReached(by: error, of: last.totalCount, after: receivedCount)
-      } else {
-        false
-      }
-    if isEnd || isCountedEnd { end() } else { fail(.load(error)) }
+    let listEnd = ListEnd(
+      total: last.flatMap { $0.style.isCounting ? $0.totalCount : nil },
+      isAtNotFound: page !== firstPage && isLast
+        && last?.countsNext(itemsOnFirst: itemsOnFirst) != true)
+    if listEnd.isReached(by: error, after: receivedCount) { end() } else { fail(.load(error)) }
   }
 
   /// The number of items on the first page of the list, where the query began with it.
   private var itemsOnFirst: Int? {
     guard let first = firstPage.box?.value, first.previous == nil else { return nil }
     return firstPage.receivedCount(showing: first.items.count)
-  }
-
-  /// The link to the page after the last one, where the page before that or the first one has counted more.
-  ///
-  /// - Parameter count: how many items the server has sent in the page.
-  private func linkCountedEarlier(after content: Page<Item>, of count: Int) -> PageLink? {
-    guard count > 0 else { return nil }
-    // Where all items are loaded the list has become shorter.
-    if let total = content.totalCount, let receivedCount, receivedCount >= total { return nil }
-    return [firstPage, link?.source].lazy.compactMap { content.next(countedBy: $0?.box?.value) }
-      .first
   }
 
   private func fail(_ error: PageQueryError) {

@@ -6,10 +6,8 @@ struct AbsentPage: Equatable {
   let last: ObjectIdentifier
   /// How many items the server had sent in the last page.
   let receivedCount: Int
-  /// The number of items in the whole list by the last page.
-  let total: Int?
-  /// Whether the list ends after the last page when the next one does not exist.
-  let endsAtNotFound: Bool
+  /// What ends the list after the last page.
+  let end: ListEnd
 }
 
 extension PageList {
@@ -19,6 +17,6 @@ extension PageList {
     let last = chain.slots.inOrder[chain.linkedCount - 1]
     return AbsentPage(
       id: page.id, last: last.id, receivedCount: last.loaded.receivedCount,
-      total: last.loaded.total, endsAtNotFound: last.loaded.endsAtNotFound)
+      end: last.loaded.end)
   }
 }

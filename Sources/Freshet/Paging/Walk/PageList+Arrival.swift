@@ -154,7 +154,10 @@ extension PageList {
     _ page: AnyResource, after error: ResourceError, _ status: PageStatus, on side: ListSide,
     _ moment: ListMoment
   ) {
-    if side == .end, walk.position > 0, isEnd(error, after: walk.position - 1) {
+    if side == .end, walk.position > 0,
+      chain.slots.inOrder[walk.position - 1].loaded.end.isReached(
+        by: error, after: receivedCount(before: walk.position))
+    {
       // The list ends before it. Once the last page is stale, it is checked for a next page.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
       walk.noteAbsence(of: absent(page), until: status.absentUntil)
@@ -169,13 +172,6 @@ extension PageList {
     } else {
       fail(with: error, on: side)
     }
-  }
-
-  /// Whether an error in place of the page after a slot says that the list ends there.
-  private func isEnd(_ error: ResourceError, after slot: Int) -> Bool {
-    let last = chain.slots.inOrder[slot].loaded
-    if error.isNotFound, last.endsAtNotFound { return true }
-    return ListEnd.isReached(by: error, of: last.total, after: receivedCount(before: slot + 1))
   }
 
   /// Whether an error in place of a page says that the link to it is outdated.
