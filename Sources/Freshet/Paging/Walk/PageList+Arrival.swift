@@ -160,7 +160,9 @@ extension PageList {
     {
       // The list ends before it. Once the last page is stale, it is checked for a next page.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
-      walk.noteAbsence(of: absent(page), until: status.absentUntil)
+      absentPage = absenceFacts(of: page).map {
+        AbsentPage(facts: $0, retryTime: status.absentUntil)
+      }
       walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
       chainChanged()
     } else if page !== firstPage, isOutdated(by: error, on: side),

@@ -87,7 +87,7 @@ extension PageList {
 
   mutating func resume(_ moment: ListMoment) {
     widenAhead(moment)
-    if walk.mayRequestAbsent(at: moment.now) { walk.forgetAbsence() }
+    if absentPage?.mayBeRequested(at: moment.now) == true { absentPage = nil }
     walk.start(configuration: moment.configuration)
   }
 
@@ -159,6 +159,7 @@ extension PageList {
     chainStart.restart(at: firstPage)
     demand.forgetShown()
     walk.reset()
+    absentPage = nil
     demand.clear()
     chain.reset()
     chainChanged()
@@ -193,7 +194,7 @@ extension PageList {
   /// Clears what is known beyond the pages, which may be outdated, when the walk begins again.
   mutating func lookAgain() {
     chainStart.outdate()
-    walk.forgetAbsence()
+    absentPage = nil
     cancelLoadsAhead()
   }
 }

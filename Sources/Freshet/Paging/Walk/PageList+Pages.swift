@@ -162,9 +162,9 @@ extension PageList {
   /// A page was invalidated.
   mutating func invalidated(_ page: AnyResource) {
     if let slot = slot(of: page) { walk.revisit(slot) }
-    if page === beyond.end, walk.isNextAbsent, chain.linkedCount > 0 {
+    if page === beyond.end, isNextAbsent, chain.linkedCount > 0 {
       // The server said that it does not exist, and is asked again, as for an empty page at the end.
-      walk.invalidateAbsence()
+      absentPage?.isInvalidated = true
       walk.revisit(chain.linkedCount)
     }
     // It was fresh when the walk looked ahead, and is to be requested now.

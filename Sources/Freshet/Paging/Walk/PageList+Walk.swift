@@ -112,7 +112,7 @@ extension PageList {
     switch side {
     case .end:
       guard chain.linkedCount > 0 else { return .page(.page(chainStart.root)) }
-      guard !walk.isNextAbsent else { return .none }
+      guard !isNextAbsent else { return .none }
       switch chain.slots.inOrder[chain.linkedCount - 1].loaded.next {
       case .end: return .none
       case .refused(let reason): return .refused(reason)
@@ -159,7 +159,7 @@ extension PageList {
       return chain.linkedCount == 0 || demand.isCovered(from: chain.firstItemIndex)
     case .end:
       // A refresh requests at least the first page, and replaces stale pages.
-      guard !chain.hasStalePages, !walk.isAbsenceInvalidated,
+      guard !chain.hasStalePages, absentPage?.isInvalidated != true,
         chain.linkedCount > 0 || !walk.isRefresh
       else { return false }
       return demand.isCovered(
@@ -181,7 +181,7 @@ extension PageList {
   ) -> IncompleteWalk.Reason? {
     if side == .end {
       // What is stale is replaced, however many requests that takes.
-      guard !chain.hasStalePages, !walk.isAbsenceInvalidated else { return nil }
+      guard !chain.hasStalePages, absentPage?.isInvalidated != true else { return nil }
       guard chainStart.dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
         return .itemLimit(limits.itemLimit)
       }

@@ -25,6 +25,8 @@ struct PageList {
   var walk = PageWalk()
   var demand: PageDemand
   var loads: PageLoads
+  /// The page after the last one, where the server has said that it does not exist.
+  var absentPage: AbsentPage?
 
   // Everything else changes in this file alone.
 
@@ -144,11 +146,11 @@ extension PageList {
   @inline(__always)
   var isEnded: Bool {
     chain.isComplete
-      || (walk.isNextAbsent && chain.linkedCount > 0 && !chain.hasStalePages)
+      || (isNextAbsent && chain.linkedCount > 0 && !chain.hasStalePages)
   }
 
   /// Whether that is so at a time: a page that did not exist may exist by now.
-  func isEnded(at now: Duration) -> Bool { isEnded && !walk.mayRequestAbsent(at: now) }
+  func isEnded(at now: Duration) -> Bool { isEnded && absentPage?.mayBeRequested(at: now) != true }
 
   /// The number of items that the server has sent in the pages before one, those that were dropped too.
   ///
@@ -332,7 +334,7 @@ extension PageList {
     }
     // The page beyond is observed as soon as it is known: whoever loads it, it is shown.
     let next = nextPage
-    if walk.hasAbsence, !walk.holdsAbsence(of: absent(next)) { walk.forgetAbsence() }
+    if let absentPage, !absentPage.holds(for: absenceFacts(of: next)) { self.absentPage = nil }
     if beyond.end !== next {
       if awaited.end === beyond.end { stopAwaitingEnd() }
       setBeyond(next, of: .end)
@@ -373,7 +375,9 @@ extension PageList {
     precondition(
       beyond.end.map { chain.slots.index(of: $0.id) == nil } ?? true,
       "the page beyond is in the chain")
-    precondition(walk.holdsAbsence(of: absent(nextPage)), "an end by another page than the next")
+    precondition(
+      absentPage?.holds(for: absenceFacts(of: nextPage)) ?? true,
+      "an end by another page than the next")
     guard isResting else { return }
     precondition(!actions.hasAny, "an action is waiting")
     if states.end.isLoading || refreshState.isLoading {

@@ -27,15 +27,6 @@ struct PageWalk {
     case stale
   }
 
-  /// What the server has said of the page beyond the end: that it does not exist.
-  private struct Absence {
-    let page: AbsentPage
-    /// When it may be requested again.
-    let end: Duration
-    /// Whether it was invalidated since.
-    var isInvalidated = false
-  }
-
   private var activity = Activity.notStarted
   private var restoration = Restoration.none
   /// The page for which the persistent cache had nothing, when the first walk came to it.
@@ -64,8 +55,6 @@ struct PageWalk {
   private var startRetriedSince: ResourceState.LoadID?
   /// Whether the list was walked again from its first page to find the page before the chain.
   private var hasRestartedForStart = false
-  /// What the server has said of the page beyond the end.
-  private var absence: Absence?
   /// How many page visits it has made: the cost of a traversal.
   private(set) var visitCount = 0
   /// The first load of the last refresh that confirmed or replaced a page: earlier loads are stale
@@ -291,43 +280,10 @@ struct PageWalk {
     hasRestarted = false
   }
 
-  // MARK: Beyond the ends
-
   /// Counts a visit of a page.
   mutating func noteVisit() { visitCount += 1 }
 
-  /// Whether the server has said that the page beyond the end does not exist.
-  var isNextAbsent: Bool { absence?.isInvalidated == false }
-  /// Whether that page was invalidated since: it is visited whatever is wanted, as a page in the chain is.
-  var isAbsenceInvalidated: Bool { absence?.isInvalidated == true }
-  /// Whether the server has said that the page beyond the end does not exist, invalidated since or not.
-  var hasAbsence: Bool { absence != nil }
-
-  /// Records that the page beyond the end does not exist.
-  ///
-  /// - Parameter end: when it may be requested again.
-  mutating func noteAbsence(of page: AbsentPage?, until end: Duration) {
-    absence = page.map { Absence(page: $0, end: end) }
-  }
-
-  /// Whether what was said of the page beyond the end is about this one, and still makes it the end.
-  func holdsAbsence(of page: AbsentPage?) -> Bool {
-    guard let absence else { return true }
-    // One that was invalidated is no end until it is visited, whatever the last page says by then.
-    return absence.isInvalidated ? absence.page.id == page?.id : absence.page == page
-  }
-
-  /// Forgets that the page beyond the end did not exist.
-  mutating func forgetAbsence() { absence = nil }
-
-  /// Records that the page beyond the end, which did not exist, was invalidated.
-  mutating func invalidateAbsence() { absence?.isInvalidated = true }
-
-  /// Whether that page may be requested again.
-  func mayRequestAbsent(at now: Duration) -> Bool {
-    guard let absence, !absence.isInvalidated else { return false }
-    return absence.end <= now
-  }
+  // MARK: Before the first page
 
   /// Requests the page before the first one again, in any case.
   mutating func retryStart(since load: ResourceState.LoadID) { startRetriedSince = load }
