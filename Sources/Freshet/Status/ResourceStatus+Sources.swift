@@ -48,16 +48,16 @@ extension PagedCollection: StatusSource {
 
   /// Whether a page is loading that is not shown yet.
   private var isAppending: Bool {
-    if list.states.start.isLoading { return true }
-    guard list.states.end.isLoading else { return false }
+    if list.start.state.isLoading { return true }
+    guard list.end.state.isLoading else { return false }
     // One that is shown may be loading again.
-    return list.awaited.end.flatMap { list.slot(of: $0) }.map { $0 >= list.shown.linkedCount }
+    return list.end.awaited.flatMap { list.slot(of: $0) }.map { $0 >= list.shown.linkedCount }
       ?? true
   }
 
   /// Whether what has failed are pages that are not shown.
   private var isAppendFailure: Bool {
-    [list.states.end, list.states.start, list.refreshState].allSatisfy { state in
+    [list.end.state, list.start.state, list.refreshState].allSatisfy { state in
       guard case .failed(_, let page) = state else { return true }
       return !(0..<list.shown.linkedCount).contains(page)
     }
@@ -65,7 +65,7 @@ extension PagedCollection: StatusSource {
 
   /// The date until which a page waits, or has to wait, because the server asked for it.
   var retryDate: Date? {
-    let dates = [list.states.end, list.states.start, list.refreshState].compactMap {
+    let dates = [list.end.state, list.start.state, list.refreshState].compactMap {
       state -> Date? in
       switch state {
       case .waiting(let wait): wait.reason == .server ? wait.nextAttemptDate : nil

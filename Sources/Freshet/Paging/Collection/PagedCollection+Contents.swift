@@ -136,7 +136,7 @@ extension PagedCollection {
   /// The loading state at the end of the list.
   public var state: PagedCollectionState {
     access(.state)
-    return list.states.end
+    return list.end.state
   }
   /// Whether the list is loaded to its end: whether ``state`` is `.ended`.
   public var isEnded: Bool { state == .ended }
@@ -144,7 +144,7 @@ extension PagedCollection {
   /// page, or no link leads there.
   public var previousState: PagedCollectionState {
     access(.previousState)
-    return list.states.start
+    return list.start.state
   }
   /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
   public var refreshState: PagedCollectionState {
@@ -160,7 +160,7 @@ extension PagedCollection {
 
   /// The same, for the collection itself.
   private var newestError: ResourceError? {
-    list.states.end.error.newer(list.states.start.error).newer(list.refreshState.error)
+    list.end.state.error.newer(list.start.state.error).newer(list.refreshState.error)
   }
 
   /// Whether anything is being loaded, at either end or in a refresh.
@@ -201,7 +201,7 @@ extension PagedCollection {
   /// Waits until nothing is loading, or the waiting task is cancelled.
   public func settled() async {
     while list.isLoading, !Task.isCancelled {
-      if await completedForFetch(of: [list.awaited.end, list.awaited.start]) { continue }
+      if await completedForFetch(of: list.awaitedPages) { continue }
       for await _ in rest() {}
     }
   }
@@ -255,7 +255,7 @@ extension PagedCollection: CustomStringConvertible, CustomReflectable {
   ///
   /// Reading it is not tracked by views.
   public var description: String {
-    "\(firstPage): \(list.shown.linkedCount) pages, \(shownItems.count) items, \(list.states.end)"
+    "\(firstPage): \(list.shown.linkedCount) pages, \(shownItems.count) items, \(list.end.state)"
   }
 
   /// Empty: the items may hold secrets.

@@ -33,7 +33,7 @@ extension PagedCollection {
     isolation: isolated (any Actor)?
   ) async throws -> Page<Item>? {
     if retriesFailure { retry() }
-    var isRetrying = retriesFailure && list.states.end.isLoading
+    var isRetrying = retriesFailure && list.end.state.isLoading
     while true {
       try Task.checkCancellation()
       // Dropped pages are skipped.
@@ -54,7 +54,7 @@ extension PagedCollection {
       isRetrying = false
       await settled()
       guard number - list.chain.firstPageIndex >= list.chain.linkedCount else { continue }
-      switch list.states.end {
+      switch list.end.state {
       case .failed(let error, _): throw error
       case .incomplete(let walk): throw walk
       case .ended: return nil

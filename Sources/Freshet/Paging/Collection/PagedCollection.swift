@@ -249,9 +249,7 @@ extension PagedCollection {
 
   /// Receives the wait of a page's request before another attempt, or its end.
   func requestWaits(_ wait: RequestWait?) {
-    for page in [list.awaited.end, list.awaited.start] {
-      if let page { list.waits(page, page.inFlight.newestRequest?.wait) }
-    }
+    for page in list.awaitedPages { list.waits(page, page.inFlight.newestRequest?.wait) }
     if let wait, wait.reason == .server {
       let clock = firstPage.clock
       let delay = Duration.seconds(wait.nextAttemptDate.timeIntervalSince(clock.date))

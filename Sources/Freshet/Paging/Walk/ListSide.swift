@@ -4,13 +4,12 @@ enum ListSide {
   case end
 }
 
-/// A value for each side of a list.
-struct ListSides<Value> {
-  var start: Value
-  var end: Value
-
-  subscript(side: ListSide) -> Value {
-    get { side == .end ? end : start }
-    set { if side == .end { end = newValue } else { start = newValue } }
-  }
+/// One end of a list.
+struct ListEdge {
+  /// The loading state.
+  var state = PagedCollectionState.idle
+  /// The page that the walk waits for.
+  var awaited: AnyResource?
+  /// The page beyond the loaded ones, from when it is requested until it is in the chain.
+  var beyond: AnyResource?
 }

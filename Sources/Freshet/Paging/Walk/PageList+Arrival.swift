@@ -75,7 +75,7 @@ extension PageList {
   ) {
     // The walk may have been sent back since.
     guard side == .start || isAtPosition(page) else { return }
-    let since = side == .end ? walk.since : walk.sinceBeyondStart
+    let since = walk.since(on: side)
     let isCurrent = status.confirmingLoad >= since && moment.now < status.freshUntil
     if side == .end, walk.isRestoring {
       guard status.hasData else { return walk.finishRestoring(without: page.id) }
@@ -135,7 +135,7 @@ extension PageList {
     walk.resumeRefresh(maySkip: false)
     if limits.showsRefreshWhenComplete { withhold() }
     setRefreshState(.loading)
-    if states.end.isLoading { setState(.idle, of: .end) }
+    if end.state.isLoading { setState(.idle, of: .end) }
   }
 
   /// The page to add before the first one is in the chain already.
@@ -274,7 +274,7 @@ extension PageList {
     demand.clear()
     cancelLoadsAhead()
     publish()
-    if states.end.isLoading { setState(.idle, of: .end) }
+    if end.state.isLoading { setState(.idle, of: .end) }
     if refreshState.isLoading { setRefreshState(.idle) }
   }
 

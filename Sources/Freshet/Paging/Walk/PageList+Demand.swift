@@ -30,18 +30,18 @@ extension PageList {
   /// Visits the page that is awaited on a side again, where the walk, which begins again, does not come to it after
   /// its load: since the configuration has changed, that load may be for a former user.
   private mutating func revisitAwaited(_ side: ListSide) {
-    guard let page = awaited[side],
+    guard let page = self[side].awaited,
       side == .end ? isAtPosition(page) : slot(of: page) == nil
     else { return }
     setAwaited(nil, on: side)
-    visit(.page(page), on: side, since: side == .end ? walk.since : walk.sinceBeyondStart)
+    visit(.page(page), on: side, since: walk.since(on: side))
   }
 
   mutating func loadMore(_ moment: ListMoment) {
     demand.wantMore(
       than: chain.firstItemIndex + chain.linkedItemCount,
-      isLoading: states.end.isLoading || refreshState.isLoading)
-    if case .ended = states.end {
+      isLoading: end.state.isLoading || refreshState.isLoading)
+    if case .ended = end.state {
       // There may be more by now: the last page knows, once it is stale, and where it is empty, those
       // before it.
       let last = chain.slots.inOrder[..<chain.linkedCount].lastIndex { $0.loaded.receivedCount > 0 }
@@ -117,12 +117,12 @@ extension PageList {
       walk.retry(page)
       // From where the walk continues: it may have been sent back since that page failed.
       walk.resumeRefresh(maySkip: !chain.isMixed(from: walk.position))
-      giveWayToRefresh(keepingLoadsAhead: !states.end.isLoading)
-    } else if case .failed(_, let page) = states.end {
+      giveWayToRefresh(keepingLoadsAhead: !end.state.isLoading)
+    } else if case .failed(_, let page) = end.state {
       walk.retry(page)
     }
     walk.retryFailures(before: moment.nextLoad)
-    if case .failed = states.start {
+    if case .failed = start.state {
       wantPrevious(from: chain.firstItemIndex - 1)
       walk.retryStart(since: moment.nextLoad)
     }
@@ -133,18 +133,16 @@ extension PageList {
   /// The list has stopped when this returns, not when the events of that are delivered: what is requested until
   /// then is requested after the cancellation.
   mutating func cancel() {
-    for page in [awaited.end, awaited.start] {
-      if let page { enqueue(.cancel(page)) }
-    }
+    for page in awaitedPages { enqueue(.cancel(page)) }
     stopStart()
-    if awaited.end != nil || walk.isWalking { halt() }
+    if end.awaited != nil || walk.isWalking { halt() }
     cancelLoadsAhead()
   }
 
   /// Cancels what is requested before the first page, until the next demand.
   mutating func stopStart() {
     // It is loading too where its next request waits for its turn.
-    guard awaited.start != nil || states.start.isLoading else { return finishStart() }
+    guard start.awaited != nil || start.state.isLoading else { return finishStart() }
     stopWaiting(.start)
     rest(in: .idle, on: .start)
     if !walk.isWalking { demand.clear() }
@@ -177,15 +175,15 @@ extension PageList {
     if limits.showsRefreshWhenComplete { withhold() }
     if !keepingLoadsAhead { cancelLoadsAhead() }
     stopAwaitingEnd()
-    if states.end.isLoading { setState(.idle, of: .end) }
+    if end.state.isLoading { setState(.idle, of: .end) }
     // What is still wanted there is requested again, so that it is of the same age.
     stopWaitingAtStart()
   }
 
   /// Cancels the request for the page before the first one; what is still wanted there is requested later.
   mutating func stopWaitingAtStart() {
-    if awaited.start != nil { stopWaiting(.start) }
-    if states.start.isLoading { setState(.idle, of: .start) }
+    if start.awaited != nil { stopWaiting(.start) }
+    if start.state.isLoading { setState(.idle, of: .start) }
   }
 
   /// Keeps the items until the next refresh: the chain is not begun again.

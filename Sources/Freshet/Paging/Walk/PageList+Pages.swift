@@ -39,7 +39,7 @@ extension PageList {
     _ moment: ListMoment
   ) {
     // Where it had an entry, that event has come already.
-    guard walk.isRestoring, awaited.end === page else { return }
+    guard walk.isRestoring, end.awaited === page else { return }
     setAwaited(nil, on: .end)
     if !isOutdated { leave(page, status, found, on: .end, moment) }
   }
@@ -49,7 +49,7 @@ extension PageList {
     _ page: AnyResource?, _ target: PageVisit.Target, _ load: ResourceState.LoadID = .max
   ) {
     if let page, loads.resume(page, load) { return walk.noteVisit() }
-    guard let page, !loads.isAhead(page), page !== awaited.end else {
+    guard let page, !loads.isAhead(page), page !== end.awaited else {
       if case .counted = target { demand.giveBack() }
       loads.exhaust()
       return
@@ -85,11 +85,11 @@ extension PageList {
       {
         return proceed(page, status, found, moment)
       }
-    } else if page === beyond.end {
+    } else if page === end.beyond {
       attach(page, found, .end)
       // Not while a page before it may turn out not to exist.
-      if awaited.end == nil || awaited.end === page { drop(from: .start) }
-    } else if page !== beyond.start {
+      if end.awaited == nil || end.awaited === page { drop(from: .start) }
+    } else if page !== start.beyond {
       return
     }
     walk.wake(alsoAfterFailure: isWhatFailed)
@@ -135,8 +135,8 @@ extension PageList {
   mutating func cancelled(_ page: AnyResource) {
     loads.end(page)
     // What waits for the persistent cache is not waiting for that load.
-    if page === awaited.end, !walk.isRestoring { halt() }
-    if page === awaited.start { stopStart() }
+    if page === end.awaited, !walk.isRestoring { halt() }
+    if page === start.awaited { stopStart() }
   }
 
   /// A page was wiped.
@@ -153,16 +153,16 @@ extension PageList {
       return
     }
     // Nothing is reloaded automatically: a wipe may be a log-out.
-    guard awaited.end == nil || awaited.end === page else { return }
+    guard end.awaited == nil || end.awaited === page else { return }
     halt()
     setState(.idle, of: .end)
-    if awaited.start == nil { stopStart() }
+    if start.awaited == nil { stopStart() }
   }
 
   /// A page was invalidated.
   mutating func invalidated(_ page: AnyResource) {
     if let slot = slot(of: page) { walk.revisit(slot) }
-    if page === beyond.end, isNextAbsent, chain.linkedCount > 0 {
+    if page === end.beyond, isNextAbsent, chain.linkedCount > 0 {
       // The server said that it does not exist, and is asked again, as for an empty page at the end.
       absentPage?.isInvalidated = true
       walk.revisit(chain.linkedCount)
@@ -175,8 +175,8 @@ extension PageList {
   /// A request waits before another attempt; nil when the wait is over.
   mutating func waits(_ page: AnyResource, _ wait: RequestWait?) {
     let progress = wait.map(PagedCollectionState.waiting) ?? .loading
-    if page === awaited.end { showProgress(progress, on: .end) }
-    if page === awaited.start { showProgress(progress, on: .start) }
+    if page === end.awaited { showProgress(progress, on: .end) }
+    if page === start.awaited { showProgress(progress, on: .start) }
   }
 
   /// A request waits: pages are requested one by one from now on.
@@ -190,12 +190,12 @@ extension PageList {
   ///   - waits: whether the request of a page waits. One that does not is under way already, and may succeed.
   mutating func giveWayToServer(until time: Duration, where waits: (AnyResource) -> Bool) {
     loads.narrow(until: time)
-    if awaited.end != nil, let page = awaited.start, waits(page) {
+    if end.awaited != nil, let page = start.awaited, waits(page) {
       stopWaitingAtStart()
       demand.giveBack()
     }
     for page in loads.postponeAhead(where: waits)
-    where page !== awaited.end && page !== awaited.start { releaseLoad(of: page) }
+    where page !== end.awaited && page !== start.awaited { releaseLoad(of: page) }
   }
 
   /// Continues after a page, if a walk has waited for it and it is no longer loading.
@@ -207,12 +207,12 @@ extension PageList {
       walk.limit(freshUntil: status.freshUntil, of: slot)
     }
     guard !status.isLoading else { return }
-    if awaited.end === page {
+    if end.awaited === page {
       setAwaited(nil, on: .end)
       walk.wake()
       leave(page, status, found, on: .end, moment)
     }
-    if awaited.start === page {
+    if start.awaited === page {
       setAwaited(nil, on: .start)
       leave(page, status, found, on: .start, moment)
     }

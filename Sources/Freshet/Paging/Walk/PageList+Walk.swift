@@ -3,9 +3,9 @@ extension PageList {
   /// Whether ``nextAction()`` may have an action.
   @inline(__always)
   var mayContinue: Bool {
-    if awaited.end == nil ? walk.isWalking : loads.hasRoom { return true }
+    if end.awaited == nil ? walk.isWalking : loads.hasRoom { return true }
     if demand.wantsPrevious || actions.hasAny { return true }
-    if case .ended = states.end { return !isEnded }
+    if case .ended = end.state { return !isEnded }
     return false
   }
 
@@ -20,8 +20,8 @@ extension PageList {
       if lookAhead() { continue }
       reconsiderEnd()
       // The first page, before which others were to be loaded, has failed or was cancelled.
-      if demand.wantsPrevious, chain.linkedCount == 0, !walk.isWalking, awaited.start == nil,
-        states.start.isLoading
+      if demand.wantsPrevious, chain.linkedCount == 0, !walk.isWalking, start.awaited == nil,
+        start.state.isLoading
       {
         rest(in: .idle, on: .start)
       }
@@ -31,17 +31,17 @@ extension PageList {
 
   /// Whether the walk may visit a page.
   var mayWalk: Bool {
-    walk.isWalking && awaited.end == nil && (awaited.start == nil || loads.width > 1)
+    walk.isWalking && end.awaited == nil && (start.awaited == nil || loads.width > 1)
   }
 
   /// Whether pages before the first one may be requested: not while the pages after it are
   /// replaced.
   var mayExtendStart: Bool {
-    guard demand.wantsPrevious, awaited.start == nil, chain.linkedCount > 0, !walk.isRestoring,
-      !chain.hasStalePages || awaited.end == nil
+    guard demand.wantsPrevious, start.awaited == nil, chain.linkedCount > 0, !walk.isRestoring,
+      !chain.hasStalePages || end.awaited == nil
     else { return false }
     // One of several is for the other end.
-    let isReserved = walk.isWalking && awaited.end == nil && loads.width > 1
+    let isReserved = walk.isWalking && end.awaited == nil && loads.width > 1
     return loads.count < loads.width - (isReserved ? 1 : 0)
   }
 
@@ -94,7 +94,7 @@ extension PageList {
       } else if let reason = limit(for: target, on: side) {
         refuse(reason, on: side)
       } else {
-        visit(target, on: side, since: side == .end ? walk.since : walk.sinceBeyondStart)
+        visit(target, on: side, since: walk.since(on: side))
         return true
       }
     }
@@ -218,7 +218,7 @@ extension PageList {
 
   /// Requests a page ahead of the walk, if allowed.
   mutating func lookAhead() -> Bool {
-    guard let awaited = awaited.end, loads.position == awaited.id, loads.hasRoom,
+    guard let awaited = end.awaited, loads.position == awaited.id, loads.hasRoom,
       // Not where the walk was sent back while it waits: it continues from there after that.
       isAtPosition(awaited), walk.refreshed != .firstPage, !walk.isRestoring
     else { return false }

@@ -2,7 +2,7 @@
 extension PageList {
   /// Drops pages on one side, beyond the number that may be kept in memory.
   mutating func drop(from side: ListSide) {
-    guard chain.linkedCount > limits.retainedPageLimit, awaited[side] == nil else { return }
+    guard chain.linkedCount > limits.retainedPageLimit, self[side].awaited == nil else { return }
     // Nothing goes from where more is wanted.
     guard side == .start ? !demand.wantsPrevious : dropStalePages() else { return }
     while chain.linkedCount > max(limits.retainedPageLimit, 1) {
@@ -54,7 +54,7 @@ extension PageList {
   /// Adjusts page numbers after pages were added or dropped before the first one.
   mutating func shiftPages(by count: Int) {
     walk.shift(by: count)
-    setState(states.end.shifted(by: count), of: .end)
+    setState(end.state.shifted(by: count), of: .end)
     setRefreshState(refreshState.shifted(by: count))
   }
 }

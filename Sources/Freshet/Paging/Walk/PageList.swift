@@ -32,12 +32,9 @@ struct PageList {
 
   /// The pages as they were before a refresh whose changes are shown when it is complete.
   private(set) var published: (chain: PageChain, dropped: DroppedPages)?
-  /// The loading state at each end.
-  private(set) var states = ListSides<PagedCollectionState>(start: .idle, end: .idle)
-  /// The pages that the walk waits for.
-  private(set) var awaited = ListSides<AnyResource?>(start: nil, end: nil)
-  /// The pages beyond the loaded ones, from when they are requested until they are in the chain.
-  private(set) var beyond = ListSides<AnyResource?>(start: nil, end: nil)
+  /// The loading state and the pages that are loading at either end.
+  private(set) var start = ListEdge()
+  private(set) var end = ListEdge()
   /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
   private(set) var refreshState = PagedCollectionState.idle
 
@@ -127,10 +124,18 @@ extension PageList {
   /// The dropped pages before those that are shown.
   var shownDropped: DroppedPages { published?.dropped ?? chainStart.dropped }
 
+  /// One end of the list.
+  // To be read only: a setter would write all fields where one changes.
+  @inline(__always)
+  subscript(side: ListSide) -> ListEdge { side == .end ? end : start }
+
+  /// The pages that the walk waits for.
+  var awaitedPages: [AnyResource] { [end.awaited, start.awaited].compactMap(\.self) }
+
   /// Whether anything is being loaded, at either end or in a refresh.
   @inline(__always)
   var isLoading: Bool {
-    states.end.isLoading || states.start.isLoading || refreshState.isLoading
+    end.state.isLoading || start.state.isLoading || refreshState.isLoading
   }
 
   /// Whether a refresh is under way.
@@ -175,7 +180,7 @@ extension PageList {
     let position = walk.position
     if position < chain.slots.count, chain.slots.inOrder[position].page === page { return position }
     // Or at the one beyond.
-    return page === beyond.end ? nil : chain.slots.index(of: page.id)
+    return page === end.beyond ? nil : chain.slots.index(of: page.id)
   }
 
   /// Whether this is the content that the chain has for the page in a slot.
@@ -219,13 +224,13 @@ extension PageList {
 
   /// Updates the state at the end when the list no longer ends there.
   mutating func reconsiderEnd() {
-    if case .ended = states.end, !isEnded { setState(.idle, of: .end) }
+    if case .ended = end.state, !isEnded { setState(.idle, of: .end) }
   }
 
   /// Updates the state at the start, after the pages there changed.
   mutating func reconsiderStart() {
-    guard awaited.start == nil, chain.linkedCount > 0 else { return }
-    switch states.start {
+    guard start.awaited == nil, chain.linkedCount > 0 else { return }
+    switch start.state {
     case .ended: if hasPreviousPage { setState(.idle, of: .start) }
     case .idle, .failed, .incomplete: if !hasPreviousPage { setState(.ended, of: .start) }
     case .loading, .waiting: break
@@ -241,9 +246,9 @@ extension PageList {
   }
 
   mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
-    guard states[side] != state else { return }
-    release(states[side])
-    states[side] = state
+    guard self[side].state != state else { return }
+    release(self[side].state)
+    if side == .end { end.state = state } else { start.state = state }
     enqueue(.notify(state, side))
   }
 
@@ -260,9 +265,9 @@ extension PageList {
   }
 
   mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
-    let old = beyond[side]
+    let old = self[side].beyond
     guard old !== page else { return }
-    beyond[side] = page
+    if side == .end { end.beyond = page } else { start.beyond = page }
     if let old { stopObserving(old) }
     if let page { enqueue(.observe(page)) }
   }
@@ -271,19 +276,22 @@ extension PageList {
   ///
   /// - Returns: whether it is, and so is observed already.
   mutating func reachBeyond(_ page: AnyResource, on side: ListSide) -> Bool {
-    guard beyond[side] === page else { return false }
-    beyond[side] = nil
+    guard self[side].beyond === page else { return false }
+    if side == .end { end.beyond = nil } else { start.beyond = nil }
     return true
   }
 
   /// Sets the page that the walk waits for on a side.
-  mutating func setAwaited(_ page: AnyResource?, on side: ListSide) { awaited[side] = page }
+  mutating func setAwaited(_ page: AnyResource?, on side: ListSide) {
+    if side == .end { end.awaited = page } else { start.awaited = page }
+  }
 
   mutating func stopWaiting(_ side: ListSide) {
-    if side == .start || awaited.end === beyond.end {
-      let page = awaited[side].take()
+    if side == .start || end.awaited === end.beyond {
+      let page = self[side].awaited
+      setAwaited(nil, on: side)
       // Also where it is observed as the page beyond the other end.
-      if let page, page !== awaited.end, page !== awaited.start, !loads.isAhead(page) {
+      if let page, page !== end.awaited, page !== start.awaited, !loads.isAhead(page) {
         releaseLoad(of: page)
       }
     }
@@ -292,14 +300,14 @@ extension PageList {
 
   /// Stops waiting for the page that the walk is at.
   mutating func stopAwaitingEnd() {
-    if let page = awaited.end.take() { releaseLoad(of: page) }
+    if let page = end.awaited.take() { releaseLoad(of: page) }
   }
 
   /// Cancels the loads ahead of the walk, from a page on; nil for all.
   mutating func cancelLoadsAhead(from first: AnyResource? = nil) {
     loads.lookAgain()
     for page in loads.removeAhead(from: first) {
-      if page !== awaited.end, page !== awaited.start { releaseLoad(of: page) }
+      if page !== end.awaited, page !== start.awaited { releaseLoad(of: page) }
       stopObserving(page)
     }
   }
@@ -316,7 +324,7 @@ extension PageList {
 
   /// Stops observing a page, unless it is needed for another purpose.
   mutating func stopObserving(_ page: AnyResource) {
-    guard slot(of: page) == nil, page !== beyond.end, page !== beyond.start, !loads.isAhead(page)
+    guard slot(of: page) == nil, page !== end.beyond, page !== start.beyond, !loads.isAhead(page)
     else { return }
     releaseLoad(of: page)
     enqueue(.stopObserving(page))
@@ -326,7 +334,7 @@ extension PageList {
   mutating func chainChanged() {
     noteDetails()
     walk.limit(to: chain.linkedCount)
-    if let page = awaited.end, let slot = chain.slots.index(of: page.id),
+    if let page = end.awaited, let slot = chain.slots.index(of: page.id),
       slot >= chain.linkedCount
     {
       // The link to it leads elsewhere now.
@@ -335,13 +343,13 @@ extension PageList {
     // The page beyond is observed as soon as it is known: whoever loads it, it is shown.
     let next = nextPage
     if let absentPage, !absentPage.holds(for: absenceFacts(of: next)) { self.absentPage = nil }
-    if beyond.end !== next {
-      if awaited.end === beyond.end { stopAwaitingEnd() }
+    if end.beyond !== next {
+      if end.awaited === end.beyond { stopAwaitingEnd() }
       setBeyond(next, of: .end)
     }
     for page in chain.takeRemovedPages() {
       let page = Self.resource(page)
-      if page === awaited.end, page !== next { stopAwaitingEnd() }
+      if page === end.awaited, page !== next { stopAwaitingEnd() }
       stopObserving(page)
     }
     reconsiderStart()
@@ -373,20 +381,20 @@ extension PageList {
     actions.checkInvariants()
     precondition(walk.position <= chain.linkedCount, "the walk is beyond the end")
     precondition(
-      beyond.end.map { chain.slots.index(of: $0.id) == nil } ?? true,
+      end.beyond.map { chain.slots.index(of: $0.id) == nil } ?? true,
       "the page beyond is in the chain")
     precondition(
       absentPage?.holds(for: absenceFacts(of: nextPage)) ?? true,
       "an end by another page than the next")
     guard isResting else { return }
     precondition(!actions.hasAny, "an action is waiting")
-    if states.end.isLoading || refreshState.isLoading {
-      let isNext = walk.isWalking && awaited.start != nil && loads.width == 1
+    if end.state.isLoading || refreshState.isLoading {
+      let isNext = walk.isWalking && start.awaited != nil && loads.width == 1
       precondition(
-        awaited.end != nil || isNext, "\(states.end), \(refreshState), and no page is awaited")
+        end.awaited != nil || isNext, "\(end.state), \(refreshState), and no page is awaited")
     }
     let isStartNext = demand.wantsPrevious && (chain.linkedCount > 0 || walk.isWalking)
     precondition(
-      !states.start.isLoading || awaited.start != nil || isStartNext, "start: no page is awaited")
+      !start.state.isLoading || start.awaited != nil || isStartNext, "start: no page is awaited")
   }
 }

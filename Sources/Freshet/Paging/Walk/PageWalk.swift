@@ -83,8 +83,10 @@ struct PageWalk {
   var isRefresh: Bool { refreshed != nil }
   /// Loads before this one count as stale.
   var since: ResourceState.LoadID { isRefresh ? refreshStart : generation }
-  /// Loads before this one count as stale for the page before the first one.
-  var sinceBeyondStart: ResourceState.LoadID { startRetriedSince ?? since }
+  /// Loads before this one count as stale for pages that are visited on a side.
+  func since(on side: ListSide) -> ResourceState.LoadID {
+    side == .end ? since : startRetriedSince ?? since
+  }
 
   /// Whether there is nothing to do: all wanted items are loaded and fresh.
   func isConfirmed(at now: Duration, configuration: Int) -> Bool {

@@ -7,7 +7,7 @@ import Testing
 extension PagedCollection {
   /// The pages in memory, and the requested one beyond the end.
   var knownPages: [PageResource] {
-    let beyond = list.beyond.end.map { [Self.resource($0)] } ?? []
+    let beyond = list.end.beyond.map { [Self.resource($0)] } ?? []
     return list.chain.slots.inOrder.map { Self.resource($0.page) } + beyond
   }
 
@@ -15,20 +15,20 @@ extension PagedCollection {
   /// under way will end.
   var stuck: String? {
     // With one request at once, the end waits for its turn after the start.
-    let isNext = list.walk.isWalking && list.awaited.start?.isLoading == true
-    if state.isLoading || refreshState.isLoading, list.awaited.end?.isLoading != true, !isNext {
+    let isNext = list.walk.isWalking && list.start.awaited?.isLoading == true
+    if state.isLoading || refreshState.isLoading, list.end.awaited?.isLoading != true, !isNext {
       return """
         \(state), refresh \(refreshState), and no page is loading; awaited \
-        \(list.awaited.end?.description ?? "none"), \(list.walk)
+        \(list.end.awaited?.description ?? "none"), \(list.walk)
         """
     }
     // Where the list was begun again to find the page before it, the start waits for its turn after the end.
     let isStartNext =
-      list.walk.isWalking && list.demand.wantsPrevious && list.awaited.end?.isLoading == true
-    if previousState.isLoading, list.awaited.start?.isLoading != true, !isStartNext {
+      list.walk.isWalking && list.demand.wantsPrevious && list.end.awaited?.isLoading == true
+    if previousState.isLoading, list.start.awaited?.isLoading != true, !isStartNext {
       return """
         \(previousState) at the start, and no page is loading; awaited \
-        \(list.awaited.end?.description ?? "none"), \(list.walk)
+        \(list.end.awaited?.description ?? "none"), \(list.walk)
         """
     }
     return nil

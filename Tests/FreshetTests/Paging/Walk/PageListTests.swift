@@ -150,7 +150,7 @@ struct PageListTests {
       _ = script.actions()
       script.fail(2)
       #expect(script.actions() == ["end failed(page 1, timeout)"])
-      #expect(script.list.states.start.description == "ended")
+      #expect(script.list.start.state.description == "ended")
       script.list.retry(script.moment)
       #expect(script.actions() == ["visit 2"])
     }
