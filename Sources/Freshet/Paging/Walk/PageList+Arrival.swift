@@ -75,46 +75,53 @@ extension PageList {
   ) {
     // The walk may have been sent back since.
     guard side == .start || isAtPosition(page) else { return }
-    let since = walk.since(on: side)
-    let isCurrent = status.confirmingLoad >= since && moment.now < status.freshUntil
-    if side == .end, walk.isRestoring {
-      guard status.hasData else { return walk.finishRestoring(without: page.id) }
-      return walk.proceedRestoring(isFresh: isCurrent, until: status.freshUntil)
-    }
+    let isCurrent =
+      status.confirmingLoad >= walk.since(on: side) && moment.now < status.freshUntil
+    if side == .end, walk.isRestoring { return leaveRestored(page, status, isFresh: isCurrent) }
     // A failed reload of a page that is fresh nevertheless stops only a refresh.
     if let error = status.error, !isCurrent {
-      return leave(page, after: error, status, on: side, moment)
+      return couldNotLoad(page, error, status, on: side, moment)
     }
-    guard status.hasData else {
-      side == .end ? halt() : rest(in: .idle, on: .start)
-      return
-    }
+    guard status.hasData else { return side == .end ? halt() : rest(in: .idle, on: .start) }
     if status.isInvalidated, limits.reloadsWhenInvalidated {
       // It was invalidated while it was loading: only a load that begins now makes it fresh.
       return visit(.page(page), on: side, since: moment.nextLoad)
     }
-    switch side {
-    case .start:
-      guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
-      // It may have become part of the chain while it was loading.
-      if slot(of: page) != nil { return meetKnown(page, moment) }
-      walk.foundStart()
-      let count = chain.linkedCount
-      attach(page, found, .start)
-      if chain.linkedCount <= count || demand.wantsAll {
-        walk.start(configuration: moment.configuration)
-      }
-      walk.limit(freshUntil: status.freshUntil, of: 0)
-    case .end:
-      if !walk.isRefresh { resumeRefresh(by: status.confirmingLoad) }
-      let canSkip = walk.canSkip
-      walk.proceed(freshUntil: status.freshUntil)
-      if canSkip {
-        walk.skip(to: chain.linkedCount)
-        chain.forgetChanges()
-      }
-      drop(from: .start)
+    if side == .end { passPage(status) } else { reachStart(page, status, found, moment) }
+  }
+
+  /// Moves on from the page of the walk, which is shown as the persistent cache has it, or is not in there.
+  private mutating func leaveRestored(_ page: AnyResource, _ status: PageStatus, isFresh: Bool) {
+    guard status.hasData else { return walk.finishRestoring(without: page.id) }
+    walk.proceedRestoring(isFresh: isFresh, until: status.freshUntil)
+  }
+
+  /// Moves on from the page of the walk, which is loaded.
+  private mutating func passPage(_ status: PageStatus) {
+    if !walk.isRefresh { resumeRefresh(by: status.confirmingLoad) }
+    let canSkip = walk.canSkip
+    walk.proceed(freshUntil: status.freshUntil)
+    if canSkip {
+      walk.skip(to: chain.linkedCount)
+      chain.forgetChanges()
     }
+    drop(from: .start)
+  }
+
+  /// Adds the page before the first one, which is loaded, to the chain.
+  private mutating func reachStart(
+    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?, _ moment: ListMoment
+  ) {
+    guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
+    // It may have become part of the chain while it was loading.
+    if slot(of: page) != nil { return meetKnown(page, moment) }
+    walk.foundStart()
+    let count = chain.linkedCount
+    attach(page, found, .start)
+    if chain.linkedCount <= count || demand.wantsAll {
+      walk.start(configuration: moment.configuration)
+    }
+    walk.limit(freshUntil: status.freshUntil, of: 0)
   }
 
   /// Continues a refresh that failed at the page of the walk, once that page is loaded.
@@ -150,8 +157,9 @@ extension PageList {
     restartChain()
   }
 
-  mutating func leave(
-    _ page: AnyResource, after error: ResourceError, _ status: PageStatus, on side: ListSide,
+  /// Continues after a page that could not be loaded: the list ends before it, begins again, or stops on that side.
+  private mutating func couldNotLoad(
+    _ page: AnyResource, _ error: ResourceError, _ status: PageStatus, on side: ListSide,
     _ moment: ListMoment
   ) {
     if side == .end, walk.position > 0,
