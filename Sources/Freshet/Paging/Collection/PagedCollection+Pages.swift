@@ -163,10 +163,11 @@ extension PagedCollection {
     return found.repeated()
   }
 
-  func status(of page: PageResource) -> PageStatus {
+  func report(on page: PageResource) -> PageReport {
     let error = page.state.error
-    return PageStatus(
-      isLoading: page.state.isLoading, hasData: page.hasData, error: error,
+    return PageReport(
+      page: page, moment: moment, isLoading: page.state.isLoading, hasData: page.hasData,
+      error: error,
       isInvalidated: page.state.isInvalidated, freshUntil: page.freshUntil ?? .zero,
       absentUntil: error == nil ? .zero : page.clock.now + page.configuration.freshnessLifetime,
       confirmingLoad: page.state.confirmingLoad)

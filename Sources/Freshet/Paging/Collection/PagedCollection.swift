@@ -195,8 +195,7 @@ extension PagedCollection {
       list.visitedAhead(page, visit.target, load ?? next)
     } else {
       prepare(page)
-      let moment = moment
-      list.visited(page, on: visit.side, status(of: page), found(on: page), moment)
+      list.visited(report(on: page), found(on: page), on: visit.side)
       noteLoaded(page)
     }
   }
@@ -211,16 +210,14 @@ extension PagedCollection {
     }
     guard reading != nil || page.hasData else { return list.notRestored() }
     prepare(page)
-    let moment = moment
-    var shown = status(of: page)
+    var shown = report(on: page)
     shown.isLoading = reading != nil
-    list.visited(page, on: .end, shown, found(on: page), moment)
+    list.visited(shown, found(on: page), on: .end)
     noteLoaded(page)
   }
 
   private func restored(_ page: PageResource, isOutdated: Bool) {
-    let moment = moment
-    list.restored(page, status(of: page), found(on: page), isOutdated: isOutdated, moment)
+    list.restored(report(on: page), found(on: page), isOutdated: isOutdated)
     perform()
   }
 
@@ -336,16 +333,13 @@ extension PagedCollection: PageObserver {
     case .newData(let source):
       makeEdits(in: page)
       guard let found = found(on: page, isLocalWrite: source == .localOverride) else { return }
-      let moment = moment
-      list.loaded(page, status(of: page), found, moment)
+      list.loaded(report(on: page), found)
       if source != .localOverride { noteLoaded(page) }
     case .notModified:
-      let moment = moment
-      list.confirmed(page, status(of: page), found(on: page), moment)
+      list.confirmed(report(on: page), found(on: page))
       noteLoaded(page)
     case .error:
-      let moment = moment
-      list.failed(page, status(of: page), found(on: page), moment)
+      list.failed(report(on: page), found(on: page))
     case .requestCancelled:
       // After all other events of the page: a local write cancels a load too, and the walk
       // continues with the written content.

@@ -29,7 +29,7 @@ extension PageList {
     if let slot = slot(of: page) { noteChange(at: slot) }
     if !isObserved { enqueue(.observe(page)) }
     chainChanged()
-    // At the end once the page is known to exist: see ``leave(_:_:_:on:_:)``.
+    // At the end once the page is known to exist: see ``leave(_:_:on:)``.
     if side == .start { drop(from: .end) }
   }
 
@@ -70,37 +70,34 @@ extension PageList {
 
   /// Continues after a page that is no longer loading.
   mutating func leave(
-    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
-    on side: ListSide, _ moment: ListMoment
+    _ report: PageReport, _ found: LoadedPage?, on side: ListSide
   ) {
     // The walk may have been sent back since.
-    guard side == .start || isAtPosition(page) else { return }
+    guard side == .start || isAtPosition(report.page) else { return }
     let isCurrent =
-      status.confirmingLoad >= walk.since(on: side) && moment.now < status.freshUntil
-    if side == .end, walk.isRestoring { return leaveRestored(page, status, isFresh: isCurrent) }
+      report.confirmingLoad >= walk.since(on: side) && report.moment.now < report.freshUntil
+    if side == .end, walk.isRestoring { return leaveRestored(report, isFresh: isCurrent) }
     // A failed reload of a page that is fresh nevertheless stops only a refresh.
-    if let error = status.error, !isCurrent {
-      return couldNotLoad(page, error, status, on: side, moment)
-    }
-    guard status.hasData else { return side == .end ? halt() : rest(in: .idle, on: .start) }
-    if status.isInvalidated, limits.reloadsWhenInvalidated {
+    if let error = report.error, !isCurrent { return couldNotLoad(report, error, on: side) }
+    guard report.hasData else { return side == .end ? halt() : rest(in: .idle, on: .start) }
+    if report.isInvalidated, limits.reloadsWhenInvalidated {
       // It was invalidated while it was loading: only a load that begins now makes it fresh.
-      return visit(.page(page), on: side, since: moment.nextLoad)
+      return visit(.page(report.page), on: side, since: report.moment.nextLoad)
     }
-    if side == .end { passPage(status) } else { reachStart(page, status, found, moment) }
+    if side == .end { passPage(report) } else { reachStart(report, found) }
   }
 
   /// Moves on from the page of the walk, which is shown as the persistent cache has it, or is not in there.
-  private mutating func leaveRestored(_ page: AnyResource, _ status: PageStatus, isFresh: Bool) {
-    guard status.hasData else { return walk.finishRestoring(without: page.id) }
-    walk.proceedRestoring(isFresh: isFresh, until: status.freshUntil)
+  private mutating func leaveRestored(_ report: PageReport, isFresh: Bool) {
+    guard report.hasData else { return walk.finishRestoring(without: report.page.id) }
+    walk.proceedRestoring(isFresh: isFresh, until: report.freshUntil)
   }
 
   /// Moves on from the page of the walk, which is loaded.
-  private mutating func passPage(_ status: PageStatus) {
-    if !walk.isRefresh { resumeRefresh(by: status.confirmingLoad) }
+  private mutating func passPage(_ report: PageReport) {
+    if !walk.isRefresh { resumeRefresh(by: report.confirmingLoad) }
     let canSkip = walk.canSkip
-    walk.proceed(freshUntil: status.freshUntil)
+    walk.proceed(freshUntil: report.freshUntil)
     if canSkip {
       walk.skip(to: chain.linkedCount)
       chain.forgetChanges()
@@ -109,19 +106,17 @@ extension PageList {
   }
 
   /// Adds the page before the first one, which is loaded, to the chain.
-  private mutating func reachStart(
-    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?, _ moment: ListMoment
-  ) {
+  private mutating func reachStart(_ report: PageReport, _ found: LoadedPage?) {
     guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
     // It may have become part of the chain while it was loading.
-    if slot(of: page) != nil { return meetKnown(page, moment) }
+    if slot(of: report.page) != nil { return meetKnown(report.page, report.moment) }
     walk.foundStart()
     let count = chain.linkedCount
-    attach(page, found, .start)
+    attach(report.page, found, .start)
     if chain.linkedCount <= count || demand.wantsAll {
-      walk.start(configuration: moment.configuration)
+      walk.start(configuration: report.moment.configuration)
     }
-    walk.limit(freshUntil: status.freshUntil, of: 0)
+    walk.limit(freshUntil: report.freshUntil, of: 0)
   }
 
   /// Continues a refresh that failed at the page of the walk, once that page is loaded.
@@ -159,8 +154,7 @@ extension PageList {
 
   /// Continues after a page that could not be loaded: the list ends before it, begins again, or stops on that side.
   private mutating func couldNotLoad(
-    _ page: AnyResource, _ error: ResourceError, _ status: PageStatus, on side: ListSide,
-    _ moment: ListMoment
+    _ report: PageReport, _ error: ResourceError, on side: ListSide
   ) {
     if side == .end, walk.position > 0,
       chain.slots.inOrder[walk.position - 1].loaded.end.isReached(
@@ -168,15 +162,16 @@ extension PageList {
     {
       // The list ends before it. Once the last page is stale, it is checked for a next page.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
-      absentPage = absenceFacts(of: page).map {
-        AbsentPage(facts: $0, retryTime: status.absentUntil)
+      absentPage = absenceFacts(of: report.page).map {
+        AbsentPage(facts: $0, retryTime: report.absentUntil)
       }
-      walk.limit(freshUntil: status.absentUntil, of: walk.position - 1)
+      walk.limit(freshUntil: report.absentUntil, of: walk.position - 1)
       chainChanged()
-    } else if page !== firstPage, isOutdated(by: error, on: side),
+    } else if report.page !== firstPage, isOutdated(by: error, on: side),
       // A list without its last pages is shorter, and its links have not expired.
-      limits.restartsExpiredChains || error.isNotFound && page.anyDecoder.endsAtNotFound,
-      walk.restartOnce(since: moment.nextLoad, configuration: moment.configuration)
+      limits.restartsExpiredChains || error.isNotFound && report.page.anyDecoder.endsAtNotFound,
+      walk.restartOnce(
+        since: report.moment.nextLoad, configuration: report.moment.configuration)
     {
       restart()
     } else {

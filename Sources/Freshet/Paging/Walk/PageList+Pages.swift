@@ -5,10 +5,8 @@ extension PageList {
   /// A page was visited.
   ///
   /// - Parameter found: its content and next page, where the chain does not have them yet.
-  mutating func visited(
-    _ page: AnyResource, on side: ListSide, _ status: PageStatus,
-    _ found: LoadedPage?, _ moment: ListMoment
-  ) {
+  mutating func visited(_ report: PageReport, _ found: LoadedPage?, on side: ListSide) {
+    let page = report.page
     walk.noteVisit()
     noteDetails()
     if let found {
@@ -18,10 +16,9 @@ extension PageList {
         attach(page, found, .end)
       }
     }
-    guard status.isLoading else {
+    guard report.isLoading else {
       loads.end(page)
-      leave(page, status, found, on: side, moment)
-      return
+      return leave(report, found, on: side)
     }
     setAwaited(page, on: side)
     if slot(of: page) == nil { setBeyond(page, of: side) }
@@ -34,14 +31,11 @@ extension PageList {
   /// The persistent cache was read for the page that is visited.
   ///
   /// - Parameter isOutdated: whether it is to be read again.
-  mutating func restored(
-    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?, isOutdated: Bool,
-    _ moment: ListMoment
-  ) {
+  mutating func restored(_ report: PageReport, _ found: LoadedPage?, isOutdated: Bool) {
     // Where it had an entry, that event has come already.
-    guard walk.isRestoring, end.awaited === page else { return }
+    guard walk.isRestoring, end.awaited === report.page else { return }
     setAwaited(nil, on: .end)
-    if !isOutdated { leave(page, status, found, on: .end, moment) }
+    if !isOutdated { leave(report, found, on: .end) }
   }
 
   /// A page was requested ahead of the walk; nil if there is none to request.
@@ -65,13 +59,11 @@ extension PageList {
   }
 
   /// A page has other content, from any source.
-  mutating func loaded(
-    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage,
-    _ moment: ListMoment
-  ) {
+  mutating func loaded(_ report: PageReport, _ found: LoadedPage) {
+    let page = report.page
     // Its content may have another total, with the same items.
     noteDetails()
-    if !status.isLoading { loads.end(page) }
+    if !report.isLoading { loads.end(page) }
     loads.succeed(page)
     var isWhatFailed = isAtPosition(page)
     if let slot = slot(of: page) {
@@ -83,7 +75,7 @@ extension PageList {
       if walk.isFinished, !isRelinked, slot < chain.linkedCount - 1, chain.linkedItemCount == count,
         chainStart.dropped.isEmpty
       {
-        return proceed(page, status, found, moment)
+        return proceed(report, found)
       }
     } else if page === end.beyond {
       attach(page, found, .end)
@@ -93,17 +85,15 @@ extension PageList {
       return
     }
     walk.wake(alsoAfterFailure: isWhatFailed)
-    proceed(page, status, found, moment)
+    proceed(report, found)
     walk.revisit(chain.linkedCount)
   }
 
   /// The server has confirmed a page.
-  mutating func confirmed(
-    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
-    _ moment: ListMoment
-  ) {
+  mutating func confirmed(_ report: PageReport, _ found: LoadedPage?) {
+    let page = report.page
     noteDetails()
-    if !status.isLoading { loads.end(page) }
+    if !report.isLoading { loads.end(page) }
     loads.succeed(page)
     if let slot = slot(of: page) {
       if walk.hasFailed, isAtPosition(page) { walk.wake() }
@@ -112,23 +102,21 @@ extension PageList {
         walk.wake(alsoAfterFailure: update(slot, found))
         walk.revisit(chain.linkedCount)
       }
-      chain.confirm(at: self.slot(of: page) ?? slot, by: status.confirmingLoad)
+      chain.confirm(at: self.slot(of: page) ?? slot, by: report.confirmingLoad)
       if chain.slots.choice == .newest { chainChanged() }
     }
-    proceed(page, status, found, moment)
+    proceed(report, found)
   }
 
   /// The load of a page has failed.
-  mutating func failed(
-    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
-    _ moment: ListMoment
-  ) {
-    if !status.isLoading { loads.end(page) }
+  mutating func failed(_ report: PageReport, _ found: LoadedPage?) {
+    let page = report.page
+    if !report.isLoading { loads.end(page) }
     if loads.isAhead(page) {
-      if !status.isLoading { loads.fail(page) }
+      if !report.isLoading { loads.fail(page) }
       loads.narrow()
     }
-    proceed(page, status, found, moment)
+    proceed(report, found)
   }
 
   /// The load of a page was cancelled, and it is not loading.
@@ -199,22 +187,18 @@ extension PageList {
   }
 
   /// Continues after a page, if a walk has waited for it and it is no longer loading.
-  mutating func proceed(
-    _ page: AnyResource, _ status: PageStatus, _ found: LoadedPage?,
-    _ moment: ListMoment
-  ) {
-    if let slot = slot(of: page) {
-      walk.limit(freshUntil: status.freshUntil, of: slot)
-    }
-    guard !status.isLoading else { return }
+  mutating func proceed(_ report: PageReport, _ found: LoadedPage?) {
+    let page = report.page
+    if let slot = slot(of: page) { walk.limit(freshUntil: report.freshUntil, of: slot) }
+    guard !report.isLoading else { return }
     if end.awaited === page {
       setAwaited(nil, on: .end)
       walk.wake()
-      leave(page, status, found, on: .end, moment)
+      leave(report, found, on: .end)
     }
     if start.awaited === page {
       setAwaited(nil, on: .start)
-      leave(page, status, found, on: .start, moment)
+      leave(report, found, on: .start)
     }
   }
 }

@@ -11,8 +11,10 @@ struct ListMoment {
   var now: Duration { clock.now }
 }
 
-/// The status of a page's resource.
-struct PageStatus {
+/// What has become of a page by an event: the status of its resource, and the time.
+struct PageReport {
+  let page: AnyResource
+  let moment: ListMoment
   var isLoading = false
   var hasData = true
   /// Why the last load failed.

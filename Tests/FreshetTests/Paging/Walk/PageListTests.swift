@@ -126,8 +126,9 @@ struct PageListTests {
       script.list.loadPreviousPage()
       _ = script.actions()
       script.list.began(1, of: script.page(0))
-      let loading = PageStatus(isLoading: true, hasData: false)
-      script.list.visited(script.page(0), on: .start, loading, nil, script.moment)
+      let loading = PageReport(
+        page: script.page(0), moment: script.moment, isLoading: true, hasData: false)
+      script.list.visited(loading, nil, on: .start)
       _ = script.actions()
       script.list.giveWayToServer(until: .seconds(20)) { _ in doesWait }
       #expect(script.actions() == (doesWait ? ["cancel 0", "stop 0", "start idle"] : []))
@@ -228,12 +229,16 @@ private struct ListScript {
       next: next.map { .page(page($0)) } ?? .end)
   }
 
-  private var fresh: PageStatus { PageStatus(freshUntil: .seconds(30), confirmingLoad: 1) }
+  private func fresh(_ number: Int) -> PageReport {
+    PageReport(
+      page: page(number), moment: moment, freshUntil: .seconds(30), confirmingLoad: 1)
+  }
 
   mutating func visit(_ number: Int, isLoading: Bool) {
     if isLoading { list.began(1, of: page(number)) }
-    let status = PageStatus(isLoading: isLoading, hasData: false)
-    list.visited(page(number), on: .end, status, nil, moment)
+    let report = PageReport(
+      page: page(number), moment: moment, isLoading: isLoading, hasData: false)
+    list.visited(report, nil, on: .end)
   }
 
   mutating func visit(
@@ -241,7 +246,7 @@ private struct ListScript {
   ) {
     var found = found(items, next: next)
     found.hasPreviousPage = hasPreviousPage
-    list.visited(page(number), on: .end, fresh, found, moment)
+    list.visited(fresh(number), found, on: .end)
   }
 
   mutating func visitAhead(_ number: Int) {
@@ -250,13 +255,13 @@ private struct ListScript {
   }
 
   mutating func load(_ number: Int, _ items: [Int], next: Int?) {
-    list.loaded(page(number), fresh, found(items, next: next), moment)
+    list.loaded(fresh(number), found(items, next: next))
   }
 
   mutating func fail(_ number: Int) {
     let error = ResourceError(.timeout, "No.", timestamp: Date(timeIntervalSince1970: 0))
-    list.failed(
-      page(number), PageStatus(hasData: false, error: error), nil, moment)
+    let report = PageReport(page: page(number), moment: moment, hasData: false, error: error)
+    list.failed(report, nil)
   }
 
   /// Walks pages 1…count, each with one item.
