@@ -18,7 +18,7 @@ struct PageDemand: Equatable {
   /// The end index of the items that a refresh has to load again.
   private var refreshEnd = Int.min
   /// Whether more was requested while a page was loading, whose items cannot be counted yet.
-  private var wantsMoreThanIsLoading = false
+  private(set) var wantsMoreThanIsLoading = false
   /// How many pages may be requested at the ends of the list until the next demand.
   private let budget: Int
   private var pagesLeft: Int
@@ -82,14 +82,23 @@ struct PageDemand: Equatable {
     pagesLeft = max(pagesLeft, budget, missingCount)
   }
 
-  /// Requests more items than there are.
-  mutating func wantMore(than end: Int, isLoading: Bool) {
+  /// Requests one item more than those before an index.
+  mutating func wantMore(than end: Int) {
     renew()
-    if isLoading {
-      wantsMoreThanIsLoading = true
-    } else {
-      want(upTo: end + 1)
-    }
+    want(upTo: end + 1)
+  }
+
+  /// Requests more items than there are, and than the pages have that are loading.
+  mutating func wantMoreThanIsLoading() {
+    renew()
+    wantsMoreThanIsLoading = true
+  }
+
+  /// Requests one more item than there are, if more than was loading is wanted, and what was wanted before is loaded.
+  mutating func resolveMore(_ extent: ListExtent) {
+    guard wantsMoreThanIsLoading, covers(extent) else { return }
+    wantsMoreThanIsLoading = false
+    want(upTo: extent.itemEnd + 1)
   }
 
   /// Whether all items were requested.
@@ -101,19 +110,9 @@ struct PageDemand: Equatable {
     pagesLeft = .max
   }
 
-  /// Whether this number of items, which ends at that index, is enough, on pages that end at that index.
-  func covers(_ count: Int, endingAt end: Int, onPagesUpTo pageEnd: Int) -> Bool {
-    count >= displayed && end >= self.end && pageEnd >= self.pageEnd
-  }
-
-  /// Whether this number of items, which ends at that index, is enough, on pages that end at that
-  /// index, when all loading pages have arrived.
-  mutating func isCovered(by count: Int, endingAt end: Int, onPagesUpTo pageEnd: Int) -> Bool {
-    guard covers(count, endingAt: end, onPagesUpTo: pageEnd) else { return false }
-    guard wantsMoreThanIsLoading else { return true }
-    wantsMoreThanIsLoading = false
-    want(upTo: end + 1)
-    return false
+  /// Whether the pages that reach so far are enough.
+  func covers(_ extent: ListExtent) -> Bool {
+    extent.itemCount >= displayed && extent.itemEnd >= end && extent.pageEnd >= pageEnd
   }
 
   /// Requests the items before an index again, for a refresh.
@@ -123,10 +122,9 @@ struct PageDemand: Equatable {
     refreshEnd = end
   }
 
-  /// Whether this number of items, which ends at that index, is what a refresh has to load again,
-  /// whatever else is wanted.
-  func isRefreshed(by count: Int, endingAt end: Int) -> Bool {
-    count >= displayed && end >= refreshEnd
+  /// Whether the pages that reach so far are what a refresh has to load again, whatever else is wanted.
+  func isRefreshed(by extent: ListExtent) -> Bool {
+    extent.itemCount >= displayed && extent.itemEnd >= refreshEnd
   }
 
   /// Clears the one-time demand: its items are loaded, or do not exist.

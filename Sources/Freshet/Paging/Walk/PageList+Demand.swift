@@ -38,9 +38,11 @@ extension PageList {
   }
 
   mutating func loadMore(_ moment: ListMoment) {
-    demand.wantMore(
-      than: chain.firstItemIndex + chain.linkedItemCount,
-      isLoading: end.state.isLoading || refreshState.isLoading)
+    if end.state.isLoading || refreshState.isLoading {
+      demand.wantMoreThanIsLoading()
+    } else {
+      demand.wantMore(than: chain.linkedExtent.itemEnd)
+    }
     if case .ended = end.state {
       // There may be more by now: the last page knows, once it is stale, and where it is empty, those
       // before it.
@@ -98,7 +100,7 @@ extension PageList {
   }
 
   mutating func refresh(_ scope: RefreshScope, _ moment: ListMoment) {
-    demand.wantAgain(upTo: chain.firstItemIndex + chain.linkedItemCount)
+    demand.wantAgain(upTo: chain.linkedExtent.itemEnd)
     // Where pages are of different states, an unchanged first one says nothing about the others.
     walk.refresh(
       scope, since: moment.nextLoad, configuration: moment.configuration,

@@ -55,23 +55,25 @@ extension PageList {
 
   /// Shows the next page as the persistent cache has it, as far as items are wanted and may be in memory.
   private mutating func restoreOn() -> Bool {
-    let count = chain.linkedCount
-    let target: PageVisit.Target
-    if walk.position < count {
-      target = .page(page(at: walk.position))
-    } else {
-      guard case .page(let next) = neighbor(on: .end), count < limits.retainedPageLimit,
-        demand.allows(count), chain.linkedItemCount < limits.itemLimit, !isCovered(on: .end)
-      else {
-        walk.finishRestoring()
-        return true
-      }
-      target = next
+    guard let target = pageToRestore() else {
+      walk.finishRestoring()
+      return true
     }
     var visit = PageVisit(target: target, side: .end, since: walk.since)
     visit.purpose = .restore
     enqueue(.visit(visit))
     return true
+  }
+
+  /// The page of the walk, if it is to be shown as the persistent cache has it.
+  private mutating func pageToRestore() -> PageVisit.Target? {
+    let count = chain.linkedCount
+    if walk.position < count { return .page(page(at: walk.position)) }
+    guard case .page(let next) = neighbor(on: .end), count < limits.retainedPageLimit,
+      demand.allows(count), chain.linkedItemCount < limits.itemLimit
+    else { return nil }
+    resolveMore()
+    return isCovered(on: .end) ? nil : next
   }
 
   /// Goes beyond the pages on one side, as far as items are wanted there.
@@ -82,6 +84,7 @@ extension PageList {
     case .none: rest(in: .ended, on: side)
     case .refused(let reason): refuse(reason, on: side)
     case .page(let target):
+      if side == .end { resolveMore() }
       if isCovered(on: side) {
         rest(in: .idle, on: side)
       } else if side == .end, isRefreshed {
@@ -153,26 +156,30 @@ extension PageList {
   }
 
   /// Whether all items that are wanted on one side are loaded.
-  mutating func isCovered(on side: ListSide) -> Bool {
+  func isCovered(on side: ListSide) -> Bool {
     switch side {
-    case .start:
-      return chain.linkedCount == 0 || demand.isCovered(from: chain.firstItemIndex)
-    case .end:
-      // A refresh requests at least the first page, and replaces stale pages.
-      guard !chain.hasStalePages, absentPage?.isInvalidated != true,
-        chain.linkedCount > 0 || !walk.isRefresh
-      else { return false }
-      return demand.isCovered(
-        by: chain.linkedItemCount, endingAt: chain.firstItemIndex + chain.linkedItemCount,
-        onPagesUpTo: chain.firstPageIndex + chain.linkedCount)
+    case .start: chain.linkedCount == 0 || demand.isCovered(from: chain.firstItemIndex)
+    case .end: !requestsNextAnyway && demand.covers(chain.linkedExtent)
     }
+  }
+
+  /// Whether the next page is requested whatever is wanted: in place of stale pages, where it did not exist and was
+  /// invalidated since, and as the first one of a refresh.
+  private var requestsNextAnyway: Bool {
+    chain.hasStalePages || absentPage?.isInvalidated == true
+      || walk.isRefresh && chain.linkedCount == 0
+  }
+
+  /// Counts what was wanted beyond the pages that were loading, once they have arrived.
+  private mutating func resolveMore() {
+    guard demand.wantsMoreThanIsLoading, !requestsNextAnyway else { return }
+    demand.resolveMore(chain.linkedExtent)
   }
 
   /// Whether a refresh has loaded again what it began with.
   private var isRefreshed: Bool {
     walk.isRefresh && !chain.hasStalePages && chain.linkedCount > 0
-      && demand.isRefreshed(
-        by: chain.linkedItemCount, endingAt: chain.firstItemIndex + chain.linkedItemCount)
+      && demand.isRefreshed(by: chain.linkedExtent)
   }
 
   /// Why no page may be requested on one side; otherwise one is taken from the budget.
@@ -255,7 +262,9 @@ extension PageList {
     let count = chain.linkedItemCount + more
     guard chainStart.dropped.itemCount + count < limits.itemLimit,
       !demand.covers(
-        count, endingAt: chain.firstItemIndex + count, onPagesUpTo: chain.firstPageIndex + slot)
+        ListExtent(
+          itemCount: count, itemEnd: chain.firstItemIndex + count,
+          pageEnd: chain.firstPageIndex + slot))
     else { return nil }
     return distance
   }

@@ -34,8 +34,8 @@ struct PageDemandTests {
   @Test("More than is loading is one item more than there is afterwards, once")
   func moreThanIsLoading() {
     var demand = PageDemand()
-    demand.wantMore(than: 3, isLoading: true)
-    demand.wantMore(than: 3, isLoading: true)
+    demand.wantMoreThanIsLoading()
+    demand.wantMoreThanIsLoading()
     expect(&demand, covered: false, by: 6)
     expect(&demand, covered: false, by: 6)
     expect(&demand, covered: true, by: 7)
@@ -44,7 +44,7 @@ struct PageDemandTests {
   @Test("More than there is, with nothing loading, is one item more")
   func moreThanThereIs() {
     var demand = PageDemand()
-    demand.wantMore(than: 3, isLoading: false)
+    demand.wantMore(than: 3)
     expect(&demand, covered: false, by: 3)
     expect(&demand, covered: true, by: 4)
   }
@@ -52,7 +52,7 @@ struct PageDemandTests {
   @Test("Clearing forgets what was to come after the page that was loading")
   func clearingForgetsMore() {
     var demand = PageDemand()
-    demand.wantMore(than: 3, isLoading: true)
+    demand.wantMoreThanIsLoading()
     demand.clear()
     expect(&demand, covered: true, by: 1)
   }
@@ -70,13 +70,14 @@ struct PageDemandTests {
     expect(&demand, covered: true, by: 1, pages: 0)
   }
 
-  /// Evaluates the condition, which changes the demand.
+  /// Counts what is wanted beyond the pages that were loading, and evaluates the condition.
   private func expect(
     _ demand: inout PageDemand, covered: Bool, by count: Int, pages: Int = .max,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let isCovered = demand.isCovered(by: count, endingAt: count, onPagesUpTo: pages)
-    #expect(isCovered == covered, sourceLocation: sourceLocation)
+    let extent = ListExtent(itemCount: count, itemEnd: count, pageEnd: pages)
+    demand.resolveMore(extent)
+    #expect(demand.covers(extent) == covered, sourceLocation: sourceLocation)
   }
 }
 
