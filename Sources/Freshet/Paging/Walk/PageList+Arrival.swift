@@ -126,7 +126,8 @@ extension PageList {
     guard case .failed(_, page: walk.position) = refreshState, walk.countsForRefresh(load) else {
       return
     }
-    walk.resumeRefresh(maySkip: !chain.isMixed(from: walk.position))
+    if chain.isMixed(from: walk.position) { walk.requireAllPages() }
+    walk.resumeRefresh()
     guard !walk.canSkip else {
       // It is complete. The walk, which has begun for what is stale too, skips nothing.
       walk.finishRefresh()
@@ -134,7 +135,7 @@ extension PageList {
       noteRefresh()
       return setRefreshState(.idle)
     }
-    walk.resumeRefresh(maySkip: false)
+    walk.requireAllPages()
     if limits.showsRefreshWhenComplete { withhold() }
     setRefreshState(.loading)
     if end.state.isLoading { setState(.idle, of: .end) }

@@ -118,7 +118,8 @@ extension PageList {
     if case .failed(_, let page) = refreshState {
       walk.retry(page)
       // From where the walk continues: it may have been sent back since that page failed.
-      walk.resumeRefresh(maySkip: !chain.isMixed(from: walk.position))
+      if chain.isMixed(from: walk.position) { walk.requireAllPages() }
+      walk.resumeRefresh()
       giveWayToRefresh(keepingLoadsAhead: !end.state.isLoading)
     } else if case .failed(_, let page) = end.state {
       walk.retry(page)

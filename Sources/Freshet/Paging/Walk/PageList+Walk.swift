@@ -227,7 +227,7 @@ extension PageList {
   mutating func lookAhead() -> Bool {
     guard let awaited = end.awaited, loads.position == awaited.id, loads.hasRoom,
       // Not where the walk was sent back while it waits: it continues from there after that.
-      isAtPosition(awaited), walk.refreshed != .firstPage, !walk.isRestoring
+      isAtPosition(awaited), walk.refreshScope != .firstPage, !walk.isRestoring
     else { return false }
     let slot = walk.position + 1 + loads.aheadCount
     let target: PageVisit.Target

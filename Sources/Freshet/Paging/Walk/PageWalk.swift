@@ -27,14 +27,22 @@ struct PageWalk {
     case stale
   }
 
+  /// A refresh: what it requests again.
+  private struct Refresh {
+    var scope = RefreshScope.all
+    /// The first load that counts for it: that of a refresh of stale pages may be earlier.
+    var start: ResourceState.LoadID = 0
+    /// Whether one that begins with the first page may end at a page that has not changed.
+    var maySkip = false
+  }
+
   private var activity = Activity.notStarted
   private var restoration = Restoration.none
   /// The page for which the persistent cache had nothing, when the first walk came to it.
   private var missingPage: ObjectIdentifier?
-  /// The scope of this walk, if it is a refresh.
-  private(set) var refreshed: RefreshScope?
-  /// The scope of the last refresh, for a retry.
-  private var lastScope = RefreshScope.all
+  /// Whether this walk is a refresh: the last one, which a retry resumes.
+  private(set) var isRefresh = false
+  private var lastRefresh = Refresh()
   /// Whether the chain was begun again because a page no longer existed; that is done once.
   ///
   /// Pages are then loaded without conditions: a server that confirms a page need not have the link that
@@ -42,8 +50,6 @@ struct PageWalk {
   private(set) var hasRestarted = false
   /// Whether the chain is not begun again before the next refresh.
   private var keepsItems = false
-  /// Whether this refresh, which begins with the first page, may end at a page that has not changed.
-  private var maySkip = false
   /// Whether the slot at the position has changed since the walk reached it.
   private var sawChange = false
   /// The slot to look at next.
@@ -60,9 +66,6 @@ struct PageWalk {
   /// The first load of the last refresh that confirmed or replaced a page: earlier loads are stale
   /// to the list, whoever made them, so that it never combines two states of the server.
   private var generation: ResourceState.LoadID = 0
-  /// The first load that counts for the last refresh: that of a refresh of stale pages may be
-  /// earlier.
-  private var refreshStart: ResourceState.LoadID = 0
   /// When the first of the slots before `position` expires.
   private var freshUntil = PageWalk.forever
   /// When the first of all slots expired, before a refresh that may skip most of them.
@@ -79,10 +82,10 @@ struct PageWalk {
   var isFinished: Bool { activity == .finished }
   /// Whether it ended at a page that failed to load.
   var hasFailed: Bool { activity == .failed }
-  /// Whether this walk is a refresh.
-  var isRefresh: Bool { refreshed != nil }
+  /// Which pages this walk requests again, if it is a refresh.
+  var refreshScope: RefreshScope? { isRefresh ? lastRefresh.scope : nil }
   /// Loads before this one count as stale.
-  var since: ResourceState.LoadID { isRefresh ? refreshStart : generation }
+  var since: ResourceState.LoadID { isRefresh ? lastRefresh.start : generation }
   /// Loads before this one count as stale for pages that are visited on a side.
   func since(on side: ListSide) -> ResourceState.LoadID {
     side == .end ? since : startRetriedSince ?? since
@@ -166,9 +169,9 @@ struct PageWalk {
     wasFreshUntil = isFinished ? freshUntil : .zero
     start(configuration: configuration)
     restoration = .none
-    (refreshed, lastScope) = (scope, scope)
-    refreshStart = scope == .stale ? generation : load
-    self.maySkip = maySkip
+    isRefresh = true
+    lastRefresh = Refresh(
+      scope: scope, start: scope == .stale ? generation : load, maySkip: maySkip)
     hasRestarted = false
     keepsItems = false
     restart(configuration)
@@ -189,15 +192,13 @@ struct PageWalk {
   mutating func keepItems() { keepsItems = true }
 
   /// Continues a refresh that failed.
-  ///
-  /// - Parameter maySkip: whether it may still end at a page that has not changed.
-  mutating func resumeRefresh(maySkip: Bool) {
-    refreshed = lastScope
-    if !maySkip { self.maySkip = false }
-  }
+  mutating func resumeRefresh() { isRefresh = true }
+
+  /// The refresh does not end at a page that has not changed.
+  mutating func requireAllPages() { lastRefresh.maySkip = false }
 
   /// Whether a load is no earlier than the last refresh.
-  func countsForRefresh(_ load: ResourceState.LoadID) -> Bool { load >= refreshStart }
+  func countsForRefresh(_ load: ResourceState.LoadID) -> Bool { load >= lastRefresh.start }
 
   /// Continues at a slot that has failed, or at one before it that needs another visit.
   mutating func retry(_ slot: Int) {
@@ -221,7 +222,7 @@ struct PageWalk {
 
   /// Moves on from the slot at the position, which is fresh until then.
   mutating func proceed(freshUntil: Duration) {
-    if isRefresh, !canSkip { generation = refreshStart }
+    if isRefresh, !canSkip { generation = lastRefresh.start }
     position += 1
     sawChange = false
     self.freshUntil = min(self.freshUntil, freshUntil)
@@ -229,12 +230,14 @@ struct PageWalk {
 
   /// Records that a slot has changed, or holds a page that is new to the list.
   mutating func noteChange(of slot: Int) {
-    if slot == position { sawChange = true } else { maySkip = false }
+    if slot == position { sawChange = true } else { requireAllPages() }
   }
 
   /// Whether a refresh that begins with the first page can skip the pages after the position: the
   /// page there has not changed.
-  var canSkip: Bool { maySkip && refreshed == .firstPage && !sawChange }
+  var canSkip: Bool {
+    isRefresh && lastRefresh.maySkip && lastRefresh.scope == .firstPage && !sawChange
+  }
 
   /// Skips the slots after the position, which are as fresh as they were.
   mutating func skip(to slot: Int) {
@@ -259,7 +262,7 @@ struct PageWalk {
   mutating func stop(afterFailure: Bool = false) {
     activity = afterFailure ? .failed : .resting
     (restoration, missingPage) = (.none, nil)
-    refreshed = nil
+    isRefresh = false
     failuresSince = 0
   }
 
@@ -271,7 +274,7 @@ struct PageWalk {
   }
 
   /// Ends the refresh; the walk continues.
-  mutating func finishRefresh() { refreshed = nil }
+  mutating func finishRefresh() { isRefresh = false }
 
   /// Ends the walk: all wanted items are loaded.
   mutating func finish() {
@@ -316,7 +319,7 @@ struct PageWalk {
     guard slot < position else { return }
     position = slot
     // That the page there has not changed again says nothing of those after it.
-    if isRefresh { maySkip = false }
+    if isRefresh { requireAllPages() }
   }
 
   /// Limits the position to the number of linked slots.
@@ -334,7 +337,7 @@ extension PageWalk {
   /// Stops the program where an invariant does not hold. For tests.
   func checkInvariants() {
     precondition(position >= 0)
-    precondition(refreshed == nil || isWalking, "a refresh that does not walk: \(activity)")
+    precondition(!isRefresh || isWalking, "a refresh that does not walk: \(activity)")
     precondition(!isRestoring || isWalking && !isRefresh, "\(activity) restores")
     precondition(failuresSince == 0 || isWalking, "\(activity) retries")
     precondition(visitCount >= 0)
