@@ -168,15 +168,11 @@ extension PagedCollection {
     do throws(IncompleteWalk.Reason) {
       guard let found = try resource(for: visit.target) else {
         // A link may have been removed, with its event still to be delivered.
-        return visit.purpose == .ahead
-          ? list.visitedAhead(nil, visit.target)
-          : list.rest(in: .idle, on: visit.side)
+        return list.couldNotReach(visit)
       }
       page = found
     } catch {
-      return visit.purpose == .ahead
-        ? list.visitedAhead(nil, visit.target)
-        : list.refuse(error, on: visit.side)
+      return list.couldNotReach(visit, because: error)
     }
     if visit.side == .start, list.slot(of: page) != nil {
       return list.meetKnown(page, moment)

@@ -222,7 +222,7 @@ extension PageList {
     }
     let failed = PagedCollectionState.failed(error, page: walk.position)
     let isRefresh = walk.isRefresh
-    walk.stop(afterFailure: true)
+    walk.fail()
     demand.giveBack()
     publish()
     // A page in the chain that failed does not prevent the list from continuing after its end.

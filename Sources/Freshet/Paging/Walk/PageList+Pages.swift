@@ -38,19 +38,29 @@ extension PageList {
     if !isOutdated { leave(report, found, on: .end) }
   }
 
-  /// A page was requested ahead of the walk; nil if there is none to request.
+  /// A page was requested ahead of the walk.
   mutating func visitedAhead(
-    _ page: AnyResource?, _ target: PageVisit.Target, _ load: ResourceState.LoadID = .max
+    _ page: AnyResource, _ target: PageVisit.Target, _ load: ResourceState.LoadID
   ) {
-    if let page, loads.resume(page, load) { return walk.noteVisit() }
-    guard let page, !loads.isAhead(page), page !== end.awaited else {
-      if case .counted = target { demand.giveBack() }
-      loads.exhaust()
-      return
-    }
+    if loads.resume(page, load) { return walk.noteVisit() }
+    guard !loads.isAhead(page), page !== end.awaited else { return endLookAhead(target) }
     walk.noteVisit()
     loads.append(page, load)
     if slot(of: page) == nil { enqueue(.observe(page)) }
+  }
+
+  /// There is no page of a visit.
+  ///
+  /// - Parameter reason: why the link to it must not be followed; nil if no link leads to it any more.
+  mutating func couldNotReach(_ visit: PageVisit, because reason: IncompleteWalk.Reason? = nil) {
+    if visit.purpose == .ahead { return endLookAhead(visit.target) }
+    if let reason { refuse(reason, on: visit.side) } else { rest(in: .idle, on: visit.side) }
+  }
+
+  /// No page is to be requested ahead of the walk, until another may be known.
+  private mutating func endLookAhead(_ target: PageVisit.Target) {
+    if case .counted = target { demand.giveBack() }
+    loads.exhaust()
   }
 
   /// The link to the page beyond must not be followed, or leads to a page that is in the chain.
@@ -84,7 +94,7 @@ extension PageList {
     } else if page !== start.beyond {
       return
     }
-    walk.wake(alsoAfterFailure: isWhatFailed)
+    if isWhatFailed { walk.wake() } else { walk.wakeUnlessFailed() }
     proceed(report, found)
     walk.revisit(chain.linkedCount)
   }
@@ -99,7 +109,7 @@ extension PageList {
       if walk.hasFailed, isAtPosition(page) { walk.wake() }
       // What the page derives from the header fields may be new.
       if let found {
-        walk.wake(alsoAfterFailure: update(slot, found))
+        if update(slot, found) { walk.wake() } else { walk.wakeUnlessFailed() }
         walk.revisit(chain.linkedCount)
       }
       chain.confirm(at: self.slot(of: page) ?? slot, by: report.confirmingLoad)

@@ -130,14 +130,16 @@ struct PageWalk {
     return true
   }
 
-  /// Continues the walk, after a page has changed.
-  ///
-  /// - Parameter alsoAfterFailure: whether it continues where a page has failed to load.
-  mutating func wake(alsoAfterFailure: Bool = true) {
+  /// Continues the walk, after the page that it waits for, or that failed, has changed.
+  mutating func wake() {
+    if hasFailed { activity = .walking } else { wakeUnlessFailed() }
+  }
+
+  /// Continues the walk, after a page has changed, unless another one has failed to load.
+  mutating func wakeUnlessFailed() {
     switch activity {
     case .resting, .finished: activity = .walking
-    case .failed: if alsoAfterFailure { activity = .walking }
-    case .notStarted, .walking, .halted: break
+    case .notStarted, .walking, .failed, .halted: break
     }
   }
 
@@ -259,8 +261,13 @@ struct PageWalk {
   }
 
   /// The walk cannot continue from its position.
-  mutating func stop(afterFailure: Bool = false) {
-    activity = afterFailure ? .failed : .resting
+  mutating func stop() { stop(.resting) }
+
+  /// The page at the position failed to load.
+  mutating func fail() { stop(.failed) }
+
+  private mutating func stop(_ activity: Activity) {
+    self.activity = activity
     (restoration, missingPage) = (.none, nil)
     isRefresh = false
     failuresSince = 0
@@ -268,9 +275,8 @@ struct PageWalk {
 
   /// Cancels the walk.
   mutating func halt() {
-    stop()
+    stop(.halted)
     hasRestarted = false
-    activity = .halted
   }
 
   /// Ends the refresh; the walk continues.

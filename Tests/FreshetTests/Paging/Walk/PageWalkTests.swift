@@ -148,7 +148,7 @@ struct PageWalkTests {
     var walk = walked(freshUntil: [30, 30])
     walk.retryFailures(before: 9)
     #expect(walk.failuresSince == 0, "nothing is walked")
-    walk.stop(afterFailure: true)
+    walk.fail()
     walk.revisit(1)
     walk.retry(2)
     walk.retryFailures(before: 9)
@@ -157,7 +157,7 @@ struct PageWalkTests {
       walk.proceed(freshUntil: .seconds(30))
     }
     var failed = walk
-    failed.stop(afterFailure: true)
+    failed.fail()
     walk.finish()
     #expect(walk.failuresSince == 0 && failed.failuresSince == 0)
   }
