@@ -176,7 +176,7 @@ protocol EventSource: AnyObject {
 ///
 /// One type for all subjects, so that the queue and the observers are written, and compiled, once;
 /// see ``AnyEntity``. Only a subject makes its notices, and only its own observers receive them, so
-/// both know the types.
+/// both know the types; a list's ``PageObservers`` receive those of its pages.
 struct Notice {
   /// An event of any source.
   enum Event {

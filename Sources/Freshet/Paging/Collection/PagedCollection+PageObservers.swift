@@ -27,31 +27,25 @@ extension PagedCollection {
       ) -> Void
   ) -> ObservationToken {
     pageObservers.add(owner: owner) { [weak self] notice in
-      guard let self, let event = notice.pageEvent else { return }
-      body(self, Self.resource(event.page), event.event)
+      // Any other notice is that the observer was added.
+      guard let self, case .resource(let event) = notice.event else { return }
+      body(self, notice.subject(), event)
     }
   }
 
   /// Notifies those that observe the pages, after the events of the list that are posted now.
   func notifyPageObservers(_ page: PageResource, _ event: ResourceEvent) {
-    if let pageObserversIfAny, event != .observerAdded {
-      pageObserversIfAny.emit(.init(page, event))
-    }
+    guard let observers = pageObserversIfAny, event != .observerAdded, observers.isWatched
+    else { return }
+    // The notice is that of the page: the queue would deliver it to the page's own observers.
+    queue.post { observers.notify(Notice(source: page, event: .resource(event))) }
   }
 }
 
 /// The observers of a list's pages, apart from those of the list: nearly all lists have none.
 final class PageObservers: Observed {
-  /// An event of a page.
-  final class Event {
-    let page: AnyResource
-    let event: ResourceEvent
-
-    init(_ page: AnyResource, _ event: ResourceEvent) {
-      self.page = page
-      self.event = event
-    }
-  }
+  /// It emits none: see ``PagedCollection/notifyPageObservers(_:_:)``.
+  typealias Event = Never
 
   let queue: EventQueue
   var observersIfAny: ObserverList<Observation>?
@@ -63,15 +57,8 @@ final class PageObservers: Observed {
 
   /// No event of a page.
   var addedNotice: Notice { Notice(source: self, event: .list(self)) }
-  func notice(of event: Event) -> Notice { Notice(source: self, event: .list(event)) }
+  func notice(of event: Never) -> Notice { switch event {} }
   func listener(_ observation: Observation) -> Observation { observation }
   func report(_ notice: Notice, to tracked: TrackedProperties) {}
   func update(_ tracked: TrackedProperties) {}
-}
-
-extension Notice {
-  /// The event of a page, for those that observe the pages of a list; nil if one was added.
-  fileprivate var pageEvent: PageObservers.Event? {
-    if case .list(let event) = event { event as? PageObservers.Event } else { nil }
-  }
 }
