@@ -386,6 +386,8 @@ extension PageList {
     precondition(
       absentPage?.holds(for: absenceFacts(of: nextPage)) ?? true,
       "an end by another page than the next")
+    var copy = self
+    precondition(mayContinue || copy.nextAction() == nil, "it may not continue, and has an action")
     guard isResting else { return }
     precondition(!actions.hasAny, "an action is waiting")
     if end.state.isLoading || refreshState.isLoading {
