@@ -4,14 +4,14 @@ import Foundation
 struct ShownItems<Item: Sendable> {
   /// The merged array with all changes so far.
   private var merged = MergedItems<Item>()
-  /// The array that is shown while the changes of a refresh are withheld.
-  private var published: MergedItems<Item>?
+  /// The array as it was before a refresh whose changes are shown when it is complete.
+  private var frozen: MergedItems<Item>?
   /// ``PageChain/firstItemIndex`` as of the last delivery.
   private var deliveredFirstItemIndex = 0
 
   /// The items that are shown.
   @inline(__always)
-  var items: [Item] { published?.items ?? merged.items }
+  var items: [Item] { frozen?.items ?? merged.items }
 
   /// Applies an edit to the merged array.
   ///
@@ -33,18 +33,18 @@ struct ShownItems<Item: Sendable> {
     return merged.splices.isEmpty ? nil : merged.takeSplices()
   }
 
-  /// Withholds changes from now on.
-  mutating func withhold() {
-    published = merged
-    // Changes before this one are delivered for the published array.
+  /// Keeps showing the array as it is now, without later changes.
+  mutating func freeze() {
+    frozen = merged
+    // Changes before this one are delivered for that array.
     _ = merged.takeSplices()
   }
 
   /// Shows the array with all changes.
   ///
   /// - Returns: the array that was shown, to be released outside of any access to the list.
-  mutating func publish() -> MergedItems<Item>? {
-    guard let older = published.take() else { return nil }
+  mutating func unfreeze() -> MergedItems<Item>? {
+    guard let older = frozen.take() else { return nil }
     merged.prepend(older.splices)
     return older
   }
@@ -54,7 +54,7 @@ struct ShownItems<Item: Sendable> {
   /// - Parameter firstItemIndex: that of the pages that are shown.
   mutating func takeChanges(firstItemIndex: Int) -> Changes? {
     let splices =
-      published == nil ? merged.takeSplices() : published?.takeSplices() ?? SpliceLog()
+      frozen == nil ? merged.takeSplices() : frozen?.takeSplices() ?? SpliceLog()
     // Where the indices of items change, equal items with other indices are a change too.
     let isRenumbered = deliveredFirstItemIndex != firstItemIndex
     deliveredFirstItemIndex = firstItemIndex

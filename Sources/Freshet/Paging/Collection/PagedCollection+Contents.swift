@@ -98,7 +98,7 @@ extension PagedCollection {
       if let page, let total = content(page.loaded.content).value.totalCount { return total }
     }
     // What is not published yet is not shown either, unless the first page is none of those that are shown.
-    guard list.published == nil || !list.shownDropped.isEmpty else { return nil }
+    guard list.frozen == nil || !list.shownDropped.isEmpty else { return nil }
     return firstPage.box?.value.totalCount
   }
 

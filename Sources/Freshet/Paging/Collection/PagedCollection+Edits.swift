@@ -166,7 +166,7 @@ extension PagedCollection {
   /// The pages that show an item now, and those that will after a refresh.
   func pages(holding id: AnyHashable) -> [PageResource] {
     var pages = list.chain.slots.indices(holding: id).map { list.chain.slots.inOrder[$0].page }
-    if list.published != nil {
+    if list.frozen != nil {
       let older = list.shown.slots.indices(holding: id).map { list.shown.slots.inOrder[$0].page }
       pages += older.filter { page in !pages.contains { $0 === page } }
     }

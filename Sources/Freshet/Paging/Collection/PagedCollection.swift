@@ -133,14 +133,14 @@ extension PagedCollection {
     case .cancel(let page): page.cancelLoad()
     case .releaseLoad(let page, let load): page.releaseLoad(load)
     case .deliverChanges:
-      if list.published == nil { postChanges() }
-    case .withhold:
-      shown.withhold()
+      if list.frozen == nil { postChanges() }
+    case .freeze:
+      shown.freeze()
       // Those that are shown already: their delivery, which follows, comes too late.
       postChanges()
-    case .publish:
+    case .unfreeze:
       // Pages and items at once; the former ones are released after that.
-      let older = (list.takePublished(), shown.publish())
+      let older = (list.takeFrozen(), shown.unfreeze())
       postChanges()
       withExtendedLifetime(older) {}
     case .splice(let edits):
@@ -275,7 +275,7 @@ extension PagedCollection {
   /// Whether anything receives the changes of the items.
   ///
   /// An observer that is added before a refresh is published has yet to receive all of its changes.
-  var receivesChanges: Bool { isWatched || list.published != nil }
+  var receivesChanges: Bool { isWatched || list.frozen != nil }
 
   /// The changes that observers were not notified of yet.
   private func takeChanges() -> ShownItems<Item>.Changes? {

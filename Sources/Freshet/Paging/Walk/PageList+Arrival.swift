@@ -136,7 +136,7 @@ extension PageList {
       return setRefreshState(.idle)
     }
     walk.requireAllPages()
-    if limits.showsRefreshWhenComplete { withhold() }
+    if limits.showsRefreshWhenComplete { freeze() }
     setRefreshState(.loading)
     if end.state.isLoading { setState(.idle, of: .end) }
   }
@@ -224,7 +224,7 @@ extension PageList {
     let isRefresh = walk.isRefresh
     walk.fail()
     demand.giveBack()
-    publish()
+    unfreeze()
     // A page in the chain that failed does not prevent the list from continuing after its end.
     if !isRefresh || walk.position >= chain.linkedCount { setState(failed, of: .end) }
     if isRefresh { setRefreshState(failed) }
@@ -254,7 +254,7 @@ extension PageList {
     demand.clear()
     cancelLoadsAhead()
     if isRefresh, isCompleted { noteRefresh() }
-    publish()
+    unfreeze()
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
     // The list has become shorter than its window: the items to show are before it.
@@ -277,12 +277,13 @@ extension PageList {
     walk.halt()
     demand.clear()
     cancelLoadsAhead()
-    publish()
+    unfreeze()
     if end.state.isLoading { setState(.idle, of: .end) }
     if refreshState.isLoading { setRefreshState(.idle) }
   }
 
-  mutating func publish() {
-    if published != nil { enqueue(.publish) }
+  /// Shows the chain with all changes, if it is frozen.
+  mutating func unfreeze() {
+    if frozen != nil { enqueue(.unfreeze) }
   }
 }

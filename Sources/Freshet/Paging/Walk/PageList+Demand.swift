@@ -165,7 +165,7 @@ extension PageList {
     chain.reset()
     chainChanged()
     // After the items were removed: code that runs when they are deallocated sees none of them.
-    publish()
+    unfreeze()
     setBeyond(firstPage, of: .end)
     finishStart()
     setState(.idle, of: .end)
@@ -175,7 +175,7 @@ extension PageList {
 
   /// Stops waiting for pages: their loads may be older than the refresh that begins.
   mutating func giveWayToRefresh(keepingLoadsAhead: Bool = false) {
-    if limits.showsRefreshWhenComplete { withhold() }
+    if limits.showsRefreshWhenComplete { freeze() }
     if !keepingLoadsAhead { cancelLoadsAhead() }
     stopAwaitingEnd()
     if end.state.isLoading { setState(.idle, of: .end) }

@@ -91,7 +91,7 @@ extension PageList {
         // What else is wanted is loaded after the refresh.
         walk.finishRefresh()
         noteRefresh()
-        publish()
+        unfreeze()
         setRefreshState(.idle)
         return true
       } else if let reason = limit(for: target, on: side) {

@@ -31,7 +31,7 @@ struct PageList {
   // Everything else changes in this file alone.
 
   /// The pages as they were before a refresh whose changes are shown when it is complete.
-  private(set) var published: (chain: PageChain, dropped: DroppedPages)?
+  private(set) var frozen: (chain: PageChain, dropped: DroppedPages)?
   /// The loading state and the pages that are loading at either end.
   private(set) var start = ListEdge()
   private(set) var end = ListEdge()
@@ -71,19 +71,19 @@ extension PageList {
   /// The next action that was added, without continuing the walk.
   mutating func popAction() -> PageListAction? { actions.popFirst() }
 
-  /// Withholds changes of the chain from now on.
-  mutating func withhold() {
-    guard published == nil else { return }
-    published = (chain, chainStart.dropped)
-    actions.appendChange(.withhold)
+  /// Keeps showing the chain as it is now, without later changes.
+  mutating func freeze() {
+    guard frozen == nil else { return }
+    frozen = (chain, chainStart.dropped)
+    actions.appendChange(.freeze)
   }
 
-  /// Shows the chain with all changes.
+  /// Shows the chain with all changes: what ``unfreeze()`` has requested.
   ///
   /// - Returns: the chain that was shown, to be released outside of any access to the list.
-  mutating func takePublished() -> (chain: PageChain, dropped: DroppedPages)? {
+  mutating func takeFrozen() -> (chain: PageChain, dropped: DroppedPages)? {
     noteDetails()
-    return published.take()
+    return frozen.take()
   }
 
   /// Records that pages, counts or dates may have changed.
@@ -119,10 +119,10 @@ extension PageChain {
 
 extension PageList {
   /// The pages that are shown.
-  var shown: PageChain { published?.chain ?? chain }
+  var shown: PageChain { frozen?.chain ?? chain }
 
   /// The dropped pages before those that are shown.
-  var shownDropped: DroppedPages { published?.dropped ?? chainStart.dropped }
+  var shownDropped: DroppedPages { frozen?.dropped ?? chainStart.dropped }
 
   /// One end of the list.
   // To be read only: a setter would write all fields where one changes.
@@ -373,8 +373,8 @@ extension PageList {
   func checkInvariants(isResting: Bool) {
     chain.checkInvariants()
     chainStart.dropped.checkInvariants()
-    published?.chain.checkInvariants()
-    published?.dropped.checkInvariants()
+    frozen?.chain.checkInvariants()
+    frozen?.dropped.checkInvariants()
     demand.checkInvariants()
     loads.checkInvariants()
     walk.checkInvariants()

@@ -16,8 +16,8 @@ enum PageListAction {
   /// Deliver the changes of the items.
   case deliverChanges
   /// Keep showing the merged array as it is now, without later changes.
-  case withhold
-  /// Show the changes since, instead of ``PageList/published``.
+  case freeze
+  /// Show the changes since, instead of ``PageList/frozen``.
   case publish
   /// Notify the observers of the state at an end.
   case notify(PagedCollectionState, ListSide)

@@ -307,8 +307,8 @@ private struct ListScript {
         return "splice \(edit.offset)-\(edit.removedCount)+\(run)"
       }.joined(separator: ", ")
     case .deliverChanges: return "deliver"
-    case .withhold: return "withhold"
-    case .publish: return "publish"
+    case .freeze: return "freeze"
+    case .unfreeze: return "unfreeze"
     case .notify(let state, let side): return "\(side) \(state)"
     case .notifyRefresh(let state): return "refresh \(state)"
     case .notifyInvalidation: return "invalidated"
