@@ -94,12 +94,12 @@ extension PageChain {
   ///   leads to that page.
   /// - Complexity: O(*n*) in the items, which move.
   mutating func prepend(_ page: AnyObject, _ loaded: LoadedPage, isNamed: Bool) {
-    let lead = slots.insert(page, loaded, at: 0)
+    let frontGrowth = slots.insert(page, loaded, at: 0)
     firstPageIndex -= 1
     linkedCount += 1
     // The first item that stays keeps its index, also where hidden copies were removed with the
     // change.
-    firstItemIndex -= slots.items(of: 0).count + lead
+    firstItemIndex -= slots.items(of: 0).count + frontGrowth
     if isNamed { slots.assumeNext(at: 0) }
     relink(0)
   }
@@ -141,8 +141,8 @@ extension PageChain {
   mutating func removeFirst() {
     let count = slots.items(of: 0).count
     firstPageIndex += 1
-    let lead = slots.remove(0..<1)
-    firstItemIndex += count - lead
+    let frontGrowth = slots.remove(0..<1)
+    firstItemIndex += count - frontGrowth
     linkedCount -= 1
   }
 

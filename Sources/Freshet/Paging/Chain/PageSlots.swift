@@ -89,7 +89,8 @@ extension PageSlots {
 extension PageSlots {
   /// Puts a page into a slot of its own.
   ///
-  /// - Returns: what ``filter(_:)`` returns.
+  /// - Returns: by how many items of other slots the front of the array has grown: those that were shown, minus those
+  ///   that were hidden, before the first item that stays.
   @discardableResult
   mutating func insert(_ page: AnyObject, _ loaded: LoadedPage, at index: Int) -> Int {
     if index == 0, !inOrder.isEmpty {
@@ -132,18 +133,19 @@ extension PageSlots {
   /// - Parameters:
   ///   - old: what the slot showed until now.
   ///   - others: pages that from now on show items which the slot has held.
-  /// - Returns: what ``filter(_:)`` returns.
+  /// - Returns: by how many items of other slots the front of the array has grown: those that were shown, minus those
+  ///   that were hidden, before the first item that stays.
   @discardableResult
   private mutating func show(
     _ index: Int, instead old: ItemRun?, releasing others: [ObjectIdentifier]
   ) -> Int {
-    var lead = 0
+    var frontGrowth = 0
     if let ids = inOrder[index].loaded.ids {
       sequence += 1
       inOrder[index].sequence = sequence
       let others = others + claim(ids, for: inOrder[index].id)
       setHidden(hidden(in: index), at: index)
-      lead = filter(others)
+      frontGrowth = updateHidden(in: others)
     }
     let (offset, count) = (counts.sum(before: index), counts[index])
     counts[index] = inOrder[index].loaded.itemCount - inOrder[index].hiddenCount
@@ -153,12 +155,13 @@ extension PageSlots {
         ItemEdit(
           offset: offset, removedCount: count, removed: old, inserted: inOrder[index].shown))
     }
-    return lead
+    return frontGrowth
   }
 
   /// Removes slots with their pages.
   ///
-  /// - Returns: what ``filter(_:)`` returns.
+  /// - Returns: by how many items of other slots the front of the array has grown: those that were shown, minus those
+  ///   that were hidden, before the first item that stays.
   @discardableResult
   mutating func remove(_ range: Range<Int>) -> Int {
     guard !range.isEmpty else { return 0 }
@@ -179,7 +182,7 @@ extension PageSlots {
     } else {
       for index in range.lowerBound..<inOrder.count { indices[inOrder[index].id] = index + origin }
     }
-    return filter(others)
+    return updateHidden(in: others)
   }
 
   private mutating func removeItems(_ range: Range<Int>) {
@@ -216,7 +219,7 @@ extension PageSlots {
     inOrder[index].sequence = sequence
     guard copies.hiddenCount > 0 else { return }
     let page = inOrder[index].id
-    filter(claim(ids, for: page) + [page])
+    updateHidden(in: claim(ids, for: page) + [page])
   }
 
   /// Records that the last load of a page has changed it.
@@ -290,26 +293,26 @@ extension PageSlots {
 
   /// Shows and hides items of pages whose copies have changed.
   ///
-  /// - Returns: how many items were inserted, minus those that were removed, before the first one
-  ///   that stays.
+  /// - Returns: by how many items the front of the array has grown: those that were shown, minus those that were
+  ///   hidden, before the first item that stays.
   @discardableResult
-  private mutating func filter(_ pages: [ObjectIdentifier]) -> Int {
+  private mutating func updateHidden(in pages: [ObjectIdentifier]) -> Int {
     guard !pages.isEmpty else { return 0 }
-    var (lead, front) = (0, 0)
+    var (frontGrowth, front) = (0, 0)
     // In ascending order, so that removals at the front are known to be at the front.
     for index in Set(pages.compactMap(index(of:))).sorted() {
-      filter(index) { offset, count in
+      updateHidden(at: index) { offset, count in
         guard offset == front else { return }
-        lead += count
+        frontGrowth += count
         front += max(count, 0)
       }
     }
-    return lead
+    return frontGrowth
   }
 
   /// - Parameter note: called with an offset and how many items were inserted there; negative for
   ///   removed ones.
-  private mutating func filter(_ index: Int, _ note: (_ offset: Int, _ count: Int) -> Void) {
+  private mutating func updateHidden(at index: Int, _ note: (_ offset: Int, _ count: Int) -> Void) {
     let old = inOrder[index]
     guard old.loaded.ids != nil else { return }
     setHidden(hidden(in: index), at: index)

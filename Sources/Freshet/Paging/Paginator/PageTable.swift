@@ -33,7 +33,7 @@ struct PageTable<Item: Sendable> {
     /// Grows with every page that arrives: the newest page is the most reliable.
     var stamp: Int
     /// How many items the server has sent, whatever optimistic edits have made of them.
-    var sentCount: Int
+    var receivedCount: Int
   }
 
   private struct Pending {
@@ -166,10 +166,10 @@ extension PageTable {
   mutating func confirmed(_ page: Int, _ content: PaginatorPage<Item>) -> [Action] {
     guard let entry = entries[page] else { return [] }
     guard content.totals == entry.content.totals else {
-      return received(page, content, sent: entry.sentCount)
+      return received(page, content, sent: entry.receivedCount)
     }
     let older = totals
-    store(page, content, entry.sentCount)
+    store(page, content, entry.receivedCount)
     return totals == older ? [] : [.notify(.slotsChanged)]
   }
 
@@ -199,10 +199,10 @@ extension PageTable {
     return [.release(except: nil)] + change + end
   }
 
-  private mutating func store(_ page: Int, _ content: PaginatorPage<Item>, _ sentCount: Int?) {
+  private mutating func store(_ page: Int, _ content: PaginatorPage<Item>, _ receivedCount: Int?) {
     newestStamp += 1
     let entry = Entry(
-      content: content, stamp: newestStamp, sentCount: sentCount ?? content.items.count)
+      content: content, stamp: newestStamp, receivedCount: receivedCount ?? content.items.count)
     let older = entries.updateValue(entry, forKey: page)
     if let older { replaced.append(older) }
     let (now, before) = (content.totals, older?.content.totals)

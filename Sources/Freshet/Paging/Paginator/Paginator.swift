@@ -205,7 +205,7 @@ extension Paginator {
     let resource = watched(page)
     if always { resource.load() } else { resource.loadIfNeeded() }
     if let content = resource.box?.value, table.entries[page] == nil {
-      change { $0.received(page, content, sent: resource.sentCount()) }
+      change { $0.received(page, content, sent: resource.receivedCount()) }
     }
     // It may have reported another page size, and the resource may have been replaced since.
     guard resources[page] === resource else { return }
@@ -243,7 +243,7 @@ extension Paginator: PageObserver {
       change { $0.wiped(key) }
     case .newData:
       if let content = page.box?.value {
-        change { $0.received(key, content, sent: page.sentCount()) }
+        change { $0.received(key, content, sent: page.receivedCount()) }
       }
     case .notModified:
       if let content = page.box?.value { change { $0.confirmed(key, content) } }

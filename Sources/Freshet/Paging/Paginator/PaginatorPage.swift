@@ -47,7 +47,7 @@ public struct PaginatorTotals: Sendable, Hashable {
 
 extension Resource {
   /// How many items the server has sent in this page, where it has optimistic edits; nil otherwise.
-  func sentCount<Item>() -> Int? where Content == PaginatorPage<Item> {
+  func receivedCount<Item>() -> Int? where Content == PaginatorPage<Item> {
     guard state.hasEdits, let sent = state.edits?.base.content else { return nil }
     return unsafeDowncast(sent, to: ContentBox<Content>.self).value.items.count
   }

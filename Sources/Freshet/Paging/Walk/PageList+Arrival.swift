@@ -193,10 +193,10 @@ extension PageList {
   /// Begins again at the first page of the list, because the link to a page is outdated.
   mutating func restart() {
     lookAgain()
-    giveWayToRefresh()
-    stopWaiting(.start)
-    stopWaiting(.end)
-    finishStart()
+    prepareForRefresh()
+    releaseBeyond(.start)
+    releaseBeyond(.end)
+    clearStartDemand()
     setState(.idle, of: .start)
     restartChain()
   }
@@ -217,7 +217,7 @@ extension PageList {
   mutating func fail(with error: ResourceError, on side: ListSide) {
     loads.narrow()
     guard side == .end else {
-      finishStart()
+      clearStartDemand()
       return setState(.failed(error, page: -1), of: .start)
     }
     let failed = PagedCollectionState.failed(error, page: walk.position)
@@ -230,7 +230,8 @@ extension PageList {
     if isRefresh { setRefreshState(failed) }
   }
 
-  mutating func finishStart() {
+  /// Clears the demand for pages before the first one, and what it has begun.
+  mutating func clearStartDemand() {
     walk.finishStart()
     demand.clearStart()
   }
@@ -238,7 +239,7 @@ extension PageList {
   /// Stops on one side, until the next demand.
   mutating func rest(in state: PagedCollectionState, on side: ListSide) {
     guard side == .end else {
-      finishStart()
+      clearStartDemand()
       setState(state, of: .start)
       return reconsiderStart()
     }
@@ -273,7 +274,7 @@ extension PageList {
 
   /// Cancels the walk, until the next demand.
   mutating func halt() {
-    stopAwaitingEnd()
+    releaseAwaitedEnd()
     walk.halt()
     demand.clear()
     cancelLoadsAhead()

@@ -107,7 +107,7 @@ extension PageList {
       maySkip: scope == .firstPage && !chain.isMixed())
     widenAhead(moment)
     lookAgain()
-    giveWayToRefresh()
+    prepareForRefresh()
   }
 
   /// Requests the pages that failed again.
@@ -120,7 +120,7 @@ extension PageList {
       // From where the walk continues: it may have been sent back since that page failed.
       if chain.isMixed(from: walk.position) { walk.requireAllPages() }
       walk.resumeRefresh()
-      giveWayToRefresh(keepingLoadsAhead: !end.state.isLoading)
+      prepareForRefresh(keepingLoadsAhead: !end.state.isLoading)
     } else if case .failed(_, let page) = end.state {
       walk.retry(page)
     }
@@ -137,16 +137,16 @@ extension PageList {
   /// then is requested after the cancellation.
   mutating func cancel() {
     for page in awaitedPages { enqueue(.cancel(page)) }
-    stopStart()
+    cancelStart()
     if end.awaited != nil || walk.isWalking { halt() }
     cancelLoadsAhead()
   }
 
   /// Cancels what is requested before the first page, until the next demand.
-  mutating func stopStart() {
+  mutating func cancelStart() {
     // It is loading too where its next request waits for its turn.
-    guard start.awaited != nil || start.state.isLoading else { return finishStart() }
-    stopWaiting(.start)
+    guard start.awaited != nil || start.state.isLoading else { return clearStartDemand() }
+    releaseBeyond(.start)
     rest(in: .idle, on: .start)
     if !walk.isWalking { demand.clear() }
   }
@@ -154,8 +154,8 @@ extension PageList {
   /// Discards everything except the demand for displayed items.
   mutating func reset() {
     cancel()
-    stopWaiting(.start)
-    stopWaiting(.end)
+    releaseBeyond(.start)
+    releaseBeyond(.end)
     setAwaited(nil, on: .end)
     chainStart.restart(at: firstPage)
     demand.forgetShown()
@@ -167,25 +167,25 @@ extension PageList {
     // After the items were removed: code that runs when they are deallocated sees none of them.
     unfreeze()
     setBeyond(firstPage, of: .end)
-    finishStart()
+    clearStartDemand()
     setState(.idle, of: .end)
     setState(.idle, of: .start)
     setRefreshState(.idle)
   }
 
   /// Stops waiting for pages: their loads may be older than the refresh that begins.
-  mutating func giveWayToRefresh(keepingLoadsAhead: Bool = false) {
+  mutating func prepareForRefresh(keepingLoadsAhead: Bool = false) {
     if limits.showsRefreshWhenComplete { freeze() }
     if !keepingLoadsAhead { cancelLoadsAhead() }
-    stopAwaitingEnd()
+    releaseAwaitedEnd()
     if end.state.isLoading { setState(.idle, of: .end) }
     // What is still wanted there is requested again, so that it is of the same age.
-    stopWaitingAtStart()
+    releaseStart()
   }
 
   /// Cancels the request for the page before the first one; what is still wanted there is requested later.
-  mutating func stopWaitingAtStart() {
-    if start.awaited != nil { stopWaiting(.start) }
+  mutating func releaseStart() {
+    if start.awaited != nil { releaseBeyond(.start) }
     if start.state.isLoading { setState(.idle, of: .start) }
   }
 

@@ -134,7 +134,7 @@ extension PageList {
     loads.end(page)
     // What waits for the persistent cache is not waiting for that load.
     if page === end.awaited, !walk.isRestoring { halt() }
-    if page === start.awaited { stopStart() }
+    if page === start.awaited { cancelStart() }
   }
 
   /// A page was wiped.
@@ -154,7 +154,7 @@ extension PageList {
     guard end.awaited == nil || end.awaited === page else { return }
     halt()
     setState(.idle, of: .end)
-    if start.awaited == nil { stopStart() }
+    if start.awaited == nil { cancelStart() }
   }
 
   /// A page was invalidated.
@@ -189,7 +189,7 @@ extension PageList {
   mutating func giveWayToServer(until time: Duration, where waits: (AnyResource) -> Bool) {
     loads.narrow(until: time)
     if end.awaited != nil, let page = start.awaited, waits(page) {
-      stopWaitingAtStart()
+      releaseStart()
       demand.giveBack()
     }
     for page in loads.postponeAhead(where: waits)

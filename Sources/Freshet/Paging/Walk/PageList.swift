@@ -286,7 +286,9 @@ extension PageList {
     if side == .end { end.awaited = page } else { start.awaited = page }
   }
 
-  mutating func stopWaiting(_ side: ListSide) {
+  /// Releases the page beyond the chain on a side, and the load of the page that is awaited there: at the end only
+  /// where that is the page beyond.
+  mutating func releaseBeyond(_ side: ListSide) {
     if side == .start || end.awaited === end.beyond {
       let page = self[side].awaited
       setAwaited(nil, on: side)
@@ -299,7 +301,7 @@ extension PageList {
   }
 
   /// Stops waiting for the page that the walk is at.
-  mutating func stopAwaitingEnd() {
+  mutating func releaseAwaitedEnd() {
     if let page = end.awaited.take() { releaseLoad(of: page) }
   }
 
@@ -338,18 +340,18 @@ extension PageList {
       slot >= chain.linkedCount
     {
       // The link to it leads elsewhere now.
-      stopAwaitingEnd()
+      releaseAwaitedEnd()
     }
     // The page beyond is observed as soon as it is known: whoever loads it, it is shown.
     let next = nextPage
     if let absentPage, !absentPage.holds(for: absenceFacts(of: next)) { self.absentPage = nil }
     if end.beyond !== next {
-      if end.awaited === end.beyond { stopAwaitingEnd() }
+      if end.awaited === end.beyond { releaseAwaitedEnd() }
       setBeyond(next, of: .end)
     }
     for page in chain.takeRemovedPages() {
       let page = Self.resource(page)
-      if page === end.awaited, page !== next { stopAwaitingEnd() }
+      if page === end.awaited, page !== next { releaseAwaitedEnd() }
       stopObserving(page)
     }
     reconsiderStart()

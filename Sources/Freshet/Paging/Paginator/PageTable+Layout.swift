@@ -52,7 +52,7 @@ extension PageTable {
     guard let first = entries[firstPageNumber], number(of: firstPageNumber) == firstPageNumber,
       first.content.totals.perPage == nil
     else { return false }
-    return first.sentCount > 0 && first.sentCount < min(perPage, total)
+    return first.receivedCount > 0 && first.receivedCount < min(perPage, total)
   }
 
   /// The first page without items: no page after it has any.
