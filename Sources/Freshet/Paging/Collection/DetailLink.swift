@@ -2,7 +2,7 @@ import Foundation
 
 /// The link between the items of a list and the resources that they have of their own.
 final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
-  DetailSharing<Detail>, ItemSharing
+  DetailSharing, ItemSharing
 {
   /// How an item and the content of its resource are made from each other.
   struct Conversion {
@@ -140,7 +140,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     }
   }
 
-  override func synchronize(_ key: AnyHashable, with detail: SharedDetail<Detail>) {
+  func synchronize(_ key: AnyHashable, with detail: SharedDetail<Detail>) {
     guard let list, detail.hasContent else { return }
     list.queue.together {
       for page in list.pages(holding: key) { synchronize(page, with: detail, about: key) }
@@ -260,20 +260,4 @@ extension DetailLink {
       precondition(Set(edits.map(\.id)).count == edits.count, "\(key): an edit waits twice")
     }
   }
-}
-
-/// The link between the items of a list and the resources that they have of their own, as the list knows
-/// it.
-protocol ItemSharing<Item>: AnyObject {
-  associatedtype Item: Sendable
-  /// A page has new or confirmed content.
-  func pageChanged(_ page: Resource<Page<Item>>)
-  /// The list visits a page, and is about to take its content, of which there may be no event.
-  func willTake(_ page: Resource<Page<Item>>)
-  /// Makes the pending edits in a page whose content the list has not taken yet.
-  func makeEdits(in page: Resource<Page<Item>>)
-  /// Edits an item, in the pages and in its resource; nil if the list does not show it.
-  func updateItem(
-    _ id: some Hashable, _ edit: @escaping (inout Item) -> Void
-  ) -> ContentUpdate?
 }

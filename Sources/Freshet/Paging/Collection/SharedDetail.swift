@@ -1,10 +1,8 @@
-import Foundation
-
 /// The resource of an item, which shares its content with the lists that show the item: what it has
 /// attached.
 final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   private struct Link {
-    weak var link: DetailSharing<Detail>?
+    weak var link: (any DetailSharing<Detail>)?
     let key: AnyHashable
   }
 
@@ -36,7 +34,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   }
 
   /// Shares the content with another list.
-  func join(_ link: DetailSharing<Detail>, as key: AnyHashable) {
+  func join(_ link: any DetailSharing<Detail>, as key: AnyHashable) {
     // Of a copy: the one that is looked at may be deallocated by that.
     let known = links
     links = known.filter { $0.link != nil }
@@ -44,7 +42,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   }
 
   /// Whether the content is shared with a list.
-  func isShared(with link: DetailSharing<Detail>, as key: AnyHashable) -> Bool {
+  func isShared(with link: any DetailSharing<Detail>, as key: AnyHashable) -> Bool {
     links.contains { $0.link === link && $0.key == key }
   }
 
@@ -133,35 +131,9 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
 extension SharedDetail {
   /// Stops the program where an invariant does not hold. For tests; O(*n*) in the links and edits.
   func checkInvariants() {
-    let lists = links.compactMap(\.link).map(ObjectIdentifier.init)
+    let lists = links.compactMap(\.link).map { ObjectIdentifier($0) }
     precondition(Set(lists).count == lists.count, "a list twice")
     precondition(Set(edits.map(\.id)).count == edits.count, "an edit twice")
     precondition(edits.allSatisfy { $0.id > 0 } && editID < 0, "an edit is before what is shared")
-  }
-}
-
-/// The link, as the resource of an item knows it.
-class DetailSharing<Detail: Sendable> {
-  /// Brings the item and its resource into agreement: the one that a later load brought counts, and the
-  /// pending edits are made in both.
-  func synchronize(_ id: AnyHashable, with detail: SharedDetail<Detail>) {}
-}
-
-/// When the server sent a content: a later load counts more, and of what the persistent cache had, the
-/// later date.
-struct ContentVersion: Comparable {
-  let load: ResourceState.LoadID
-  let date: Date
-
-  static let none = ContentVersion(load: 0, date: .distantPast)
-
-  static func < (one: ContentVersion, other: ContentVersion) -> Bool {
-    (one.load, one.date) < (other.load, other.date)
-  }
-}
-
-extension AnyResource {
-  var version: ContentVersion {
-    ContentVersion(load: state.confirmingLoad, date: state.data?.timestamp ?? .distantPast)
   }
 }

@@ -31,7 +31,8 @@ final class SharedEdit<Detail: Sendable> {
 
   /// Makes an edit of an item.
   init<Item>(
-    _ id: EditID, from link: DetailSharing<Detail>, _ itemChange: @escaping (inout Item) -> Void,
+    _ id: EditID, from link: any DetailSharing<Detail>,
+    _ itemChange: @escaping (inout Item) -> Void,
     _ change: @escaping (inout Detail) -> Void
   ) {
     self.id = id
@@ -40,7 +41,7 @@ final class SharedEdit<Detail: Sendable> {
   }
 
   /// The change of an item, where the edit was made in the list of this link.
-  func itemChange<Item>(of link: DetailSharing<Detail>) -> ((inout Item) -> Void)? {
+  func itemChange<Item>(of link: any DetailSharing<Detail>) -> ((inout Item) -> Void)? {
     guard let itemChange, itemChange.link == ObjectIdentifier(link) else { return nil }
     return itemChange.change as? (inout Item) -> Void
   }
@@ -103,21 +104,5 @@ final class SharedEdit<Detail: Sendable> {
       // Together, so that observers are notified of one change.
       queue.together { self.end(isCommitted: isCommitted) }
     }
-  }
-}
-
-/// The optimistic edits of a list's items by their identities, until they are ended.
-final class PendingItemEdits<Item: Sendable> {
-  private var all: [(id: AnyHashable, edit: SharedEdit<[Item]>)] = []
-
-  func append(_ edit: SharedEdit<[Item]>, of id: AnyHashable) { all.append((id, edit)) }
-
-  /// The pending edits that were not made in a page; those that have ended are forgotten.
-  func missing(in page: AnyResource) -> [(id: AnyHashable, edit: SharedEdit<[Item]>)] {
-    // Released at last: what they capture may come back here.
-    let known = all
-    defer { withExtendedLifetime(known) {} }
-    all = known.filter { $0.edit.isPending }
-    return all.filter { !$0.edit.isMade(in: page) }
   }
 }

@@ -1,0 +1,15 @@
+/// The link between the items of a list and the resources that they have of their own, as the list knows
+/// it.
+protocol ItemSharing<Item>: AnyObject {
+  associatedtype Item: Sendable
+  /// A page has new or confirmed content.
+  func pageChanged(_ page: Resource<Page<Item>>)
+  /// The list visits a page, and is about to take its content, of which there may be no event.
+  func willTake(_ page: Resource<Page<Item>>)
+  /// Makes the pending edits in a page whose content the list has not taken yet.
+  func makeEdits(in page: Resource<Page<Item>>)
+  /// Edits an item, in the pages and in its resource; nil if the list does not show it.
+  func updateItem(
+    _ id: some Hashable, _ edit: @escaping (inout Item) -> Void
+  ) -> ContentUpdate?
+}

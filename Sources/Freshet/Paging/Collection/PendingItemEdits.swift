@@ -1,0 +1,15 @@
+/// The optimistic edits of a list's items by their identities, until they are ended.
+final class PendingItemEdits<Item: Sendable> {
+  private var all: [(id: AnyHashable, edit: SharedEdit<[Item]>)] = []
+
+  func append(_ edit: SharedEdit<[Item]>, of id: AnyHashable) { all.append((id, edit)) }
+
+  /// The pending edits that were not made in a page; those that have ended are forgotten.
+  func missing(in page: AnyResource) -> [(id: AnyHashable, edit: SharedEdit<[Item]>)] {
+    // Released at last: what they capture may come back here.
+    let known = all
+    defer { withExtendedLifetime(known) {} }
+    all = known.filter { $0.edit.isPending }
+    return all.filter { !$0.edit.isMade(in: page) }
+  }
+}
