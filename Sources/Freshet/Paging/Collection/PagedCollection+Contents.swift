@@ -158,7 +158,7 @@ extension PagedCollection {
     return newestError
   }
 
-  /// The same, for the collection itself.
+  /// The error of ``latestError``, read without being tracked.
   private var newestError: ResourceError? {
     list.end.state.error.newer(list.start.state.error).newer(list.refreshState.error)
   }

@@ -12,7 +12,7 @@ final class SharedEdit<Detail: Sendable> {
   /// Changes the content of the resource; nil once it has ended, because what it captures may keep the
   /// resource.
   private(set) var change: ((inout Detail) -> Void)?
-  /// The same change of an item, where the edit was made in a list: a closure of that list's items.
+  /// The change of an item, where the edit was made in a list: a closure of that list's items.
   private var itemChange: (link: ObjectIdentifier, change: Any)?
   private var made: [Made] = []
   private var hasEnded = false

@@ -32,7 +32,7 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
     self.page = page
   }
 
-  /// The same after pages were added or dropped before the first one.
+  /// Where the walk stopped, after pages were added or dropped before the first one.
   func shifted(by count: Int) -> IncompleteWalk {
     guard case .loop(let first) = reason else { return IncompleteWalk(reason, page: page + count) }
     return IncompleteWalk(.loop(backTo: first + count), page: page + count)

@@ -26,9 +26,10 @@ public final class PageQuery<Item: Sendable> {
   /// Called after the items of every page with the cursor to the next one, nil at the end of the
   /// list; or with the reason why a page was not loaded: that is the last call.
   ///
-  /// If a 404 ends a list with page numbers, or a link back to ``firstPage`` or another page of the query ends
-  /// one whose last page says that it is the last, the end is known only then, and is reported in a call of its
-  /// own, even if a query begins at a cursor whose page does not exist.
+  /// Some ends are known only after the last page: where the server refuses the next page of a list that counts, as
+  /// with a 404, and where a page that says that it is the last links back to ``firstPage`` or another page of the
+  /// query. Each is reported by one more call with nil; a query that begins at a cursor whose page does not exist
+  /// ends with that call alone.
   ///
   /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query.
   public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?

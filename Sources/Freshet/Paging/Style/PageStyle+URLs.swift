@@ -60,7 +60,7 @@ extension PageStyle {
     nextURL(at: path, isRecognized: false)
   }
 
-  /// The same, as it is recognized or named.
+  /// The style of ``nextURL(at:)``, as it is recognized or named.
   ///
   /// - Parameters:
   ///   - isRecognized: whether the list also ends where recognition finds no link, such as at `false` or

@@ -167,8 +167,8 @@ struct PageDemand: Equatable {
     if pagesLeft < budget { pagesLeft = budget }
   }
 
-  /// Whether so many pages and one more may be requested.
-  func allows(_ count: Int) -> Bool { count < pagesLeft }
+  /// Whether the budget covers one more page after this many.
+  func allowsPage(after count: Int) -> Bool { count < pagesLeft }
 
   /// Uses one page of the budget; false if it is used up.
   mutating func spend() -> Bool {

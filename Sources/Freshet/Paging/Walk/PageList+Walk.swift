@@ -70,7 +70,7 @@ extension PageList {
     let count = chain.linkedCount
     if walk.position < count { return .page(page(at: walk.position)) }
     guard case .page(let next) = neighbor(on: .end), count < limits.retainedPageLimit,
-      demand.allows(count), chain.linkedItemCount < limits.itemLimit
+      demand.allowsPage(after: count), chain.linkedItemCount < limits.itemLimit
     else { return nil }
     resolveMore()
     return isCovered(on: .end) ? nil : next

@@ -144,7 +144,7 @@ extension PageList {
   /// Whether there is, or may be, a page before the first one that is loaded.
   var hasPreviousPage: Bool { chain.hasPreviousPage(afterDropping: chainStart.dropped) }
 
-  /// The same of the pages that are shown.
+  /// Whether there is, or may be, a page before the first one that is shown.
   var showsPrevious: Bool { shown.hasPreviousPage(afterDropping: shownDropped) }
 
   /// Whether the linked pages were walked to a page that has no next page.

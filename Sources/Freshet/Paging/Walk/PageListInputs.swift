@@ -1,4 +1,4 @@
-/// The time of a demand.
+/// The store at an input of a list: its clock, configuration and next load.
 struct ListMoment {
   /// The clock of the service.
   var clock: any StoreClock

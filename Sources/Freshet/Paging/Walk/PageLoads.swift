@@ -3,8 +3,8 @@
 struct PageLoads {
   private struct Ahead {
     let page: AnyResource
-    /// The load that is under way, or else the first one that may follow. Its result is not
-    /// requested again when the walk reaches the page. Nil after another demand.
+    /// The earliest load whose result the walk accepts at any age; nil once a later demand has to pay for the page
+    /// again.
     var load: ResourceState.LoadID?
     var hasFailed = false
     /// Whether its request has given way to the server, and is to be made again.
