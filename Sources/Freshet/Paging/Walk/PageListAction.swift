@@ -18,7 +18,7 @@ enum PageListAction {
   /// Keep showing the merged array as it is now, without later changes.
   case freeze
   /// Show the changes since, instead of ``PageList/frozen``.
-  case publish
+  case unfreeze
   /// Notify the observers of the state at an end.
   case notify(PagedCollectionState, ListSide)
   /// Notify the observers of the state of a refresh.
