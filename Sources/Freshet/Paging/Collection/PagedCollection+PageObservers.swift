@@ -57,7 +57,7 @@ final class PageObservers: Observed {
 
   /// No event of a page.
   var addedNotice: Notice { Notice(source: self, event: .list(self)) }
-  func notice(of event: Never) -> Notice { switch event {} }
+  func notice(of event: Never) -> Notice {}
   func listener(_ observation: Observation) -> Observation { observation }
   func report(_ notice: Notice, to tracked: TrackedProperties) {}
   func update(_ tracked: TrackedProperties) {}
