@@ -29,13 +29,11 @@ extension PageChain {
   /// How many items the linked pages show.
   var linkedItemCount: Int { slots.itemCount(before: linkedCount) }
 
-  /// The number of items that the server has sent in the linked pages before a page, hidden duplicates too.
+  /// The number of items that the server has sent in the linked pages before a slot, hidden duplicates too.
   ///
-  /// - Parameter slot: that of the page; nil for one beyond the linked pages.
   /// - Complexity: O(*p*) in the pages.
-  func receivedCount(before slot: Int?) -> Int {
-    slots.inOrder[..<min(slot ?? linkedCount, linkedCount)]
-      .reduce(0) { $0 + $1.loaded.receivedCount }
+  func receivedCount(before slot: Int) -> Int {
+    slots.inOrder[..<min(slot, linkedCount)].reduce(0) { $0 + $1.loaded.receivedCount }
   }
   /// Whether the chain still has pages of an older chain.
   var hasStalePages: Bool { slots.count > linkedCount }

@@ -11,7 +11,7 @@ extension PagedCollection {
     case .previous(let page):
       let page = Self.resource(page)
       guard let link = page.box?.value.previous else { return nil }
-      return try page.following(link, allowing: options.allowedOrigins)
+      return own(try page.following(link, allowing: options.allowedOrigins))
     case .dropped(let key, let decoder):
       let page: PageResource = firstPage.store.resource(key, decoder: .init(decoder))
       // With repeated requests the resource of that request may be another page of the chain.
@@ -21,8 +21,14 @@ extension PagedCollection {
       let page = Self.resource(page)
       let link = distance == 0 ? page.box?.value.next : page.box?.value.link(ahead: distance)
       guard let link else { return nil }
-      return try page.following(link, allowing: options.allowedOrigins)
+      return own(try page.following(link, allowing: options.allowedOrigins))
     }
+  }
+
+  /// The resource that the list has for a page: the first page may have been decoded with another style than the one
+  /// recognized in it, and a link back leads to it nevertheless.
+  private func own(_ page: PageResource) -> PageResource {
+    page.key == firstPage.key ? firstPage : page
   }
 
   /// Casts a page of the list, which does not know the type of its pages; it has no others.
@@ -32,8 +38,12 @@ extension PagedCollection {
 
   /// The content and next page of a page, where the list does not have them yet.
   ///
-  /// - Parameter isLocalWrite: whether the program has written it: the server has sent no other items.
-  func found(on page: PageResource, isLocalWrite: Bool = false) -> LoadedPage? {
+  /// - Parameters:
+  ///   - side: where the page is, unless it is in the chain.
+  ///   - isLocalWrite: whether the program has written it: the server has sent no other items.
+  func found(
+    on page: PageResource, beyond side: ListSide, isLocalWrite: Bool = false
+  ) -> LoadedPage? {
     guard let box = page.box else { return nil }
     let slot = list.slot(of: page)
     var isKnown = false
@@ -45,7 +55,8 @@ extension PagedCollection {
     let itemCount = box.value.items.count
     // Mostly there are no edits, and the call looks up the type of the items.
     let received = page.state.hasEdits ? page.receivedCount(showing: itemCount) : itemCount
-    let next = next(after: page, box, sending: received, in: slot)
+    let position = slot ?? list.position(beyond: side)
+    let next = next(after: page, box, sending: received, at: position)
     if let slot, isKnown, next.leads(as: list.chain.slots.inOrder[slot].loaded.next) { return nil }
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
@@ -95,22 +106,22 @@ extension PagedCollection {
   /// - Parameters:
   ///   - box: the page's content; not the page in it, whose copy looks up the type of its items.
   ///   - count: how many items the server has sent in it.
-  ///   - slot: that of the page; nil for one beyond the end.
+  ///   - position: that of the page; see ``PageList/position(beyond:)``.
   private func next(
-    after page: PageResource, _ box: ContentBox<Page<Item>>, sending count: Int, in slot: Int?
+    after page: PageResource, _ box: ContentBox<Page<Item>>, sending count: Int, at position: Int
   ) -> NextPage {
     // Mostly the page has items and a link, and the others need not be looked at.
     var next = box.value.next
     if next == nil || count == 0 {
-      next = box.value.continuation(sending: count, after: list.receivedCount(before: slot)) {
-        contentBefore(slot ?? list.chain.linkedCount)
+      next = box.value.continuation(sending: count, after: list.receivedCount(before: position)) {
+        contentBefore(position)
       }
     }
     guard let link = next else { return .end }
     do throws(IncompleteWalk.Reason) {
-      let target = try target(of: link, on: page)
+      let target = try target(of: link, on: page, at: position)
       // The page itself says that it is the last.
-      if case .statedEnd? = box.value.rest?.value, leadsBack(to: target, from: page, in: slot) {
+      if case .statedEnd? = box.value.rest?.value, leadsBack(to: target, from: page, at: position) {
         return .end
       }
       return .page(target)
@@ -119,44 +130,44 @@ extension PagedCollection {
     }
   }
 
-  /// The content of the first page and of the one before a slot.
-  private func contentBefore(_ slot: Int) -> [Page<Item>] {
-    guard slot > 0 else { return [] }
-    return [0, slot - 1].map { content(list.chain.slots.inOrder[$0].loaded.content).value }
+  /// The content of the first page and of the one before a position; before the start, of the first one alone.
+  private func contentBefore(_ position: Int) -> [Page<Item>] {
+    guard position != 0, list.chain.slots.count > 0 else { return [] }
+    return [0, max(position - 1, 0)].map {
+      content(list.chain.slots.inOrder[$0].loaded.content).value
+    }
   }
 
   /// Whether the target of a page's link is this page itself, or one before it: also one that was dropped before the
   /// walk began again.
-  ///
-  /// - Parameter slot: that of the page; nil for one beyond the end.
   private func leadsBack(
-    to target: PageResource, from page: PageResource, in slot: Int?
+    to target: PageResource, from page: PageResource, at position: Int
   ) -> Bool {
     guard !options.allowsRepeatedPages else { return false }
     let known = list.slot(of: target)
-    return target === page || known.map { $0 < slot ?? list.chain.linkedCount } == true
+    return target === page || known.map { $0 < position } == true
       || list.chainStart.dropped.contains(target.key)
   }
 
   private func target(
-    of link: PageLink, on page: PageResource
+    of link: PageLink, on page: PageResource, at position: Int
   ) throws(IncompleteWalk.Reason) -> PageResource {
     let found = try page.following(link, allowing: options.allowedOrigins)
-    // The first page may have been decoded with another style than the one recognized in it; a link
-    // back to it is a loop nevertheless.
-    let target = found.key == firstPage.key ? firstPage : found
+    let target = own(found)
     guard options.allowsRepeatedPages else { return target }
-    let known = list.slot(of: page)
-    let slot = known ?? list.chain.linkedCount
     let isRepeated =
       target === page
-      || list.slot(of: target).map { $0 <= slot } ?? list.chainStart.dropped.contains(target.key)
+      || list.slot(of: target).map { $0 <= position }
+        ?? list.chainStart.dropped.contains(target.key)
     guard isRepeated else { return target }
-    if slot + 1 < list.chain.slots.count, list.page(at: slot + 1).key == target.key {
-      return Self.resource(list.page(at: slot + 1))
+    let following = position + 1
+    if following < list.chain.slots.count, list.page(at: following).key == target.key {
+      return Self.resource(list.page(at: following))
     }
     // The page beyond stays the same: it may be loading, or have failed, and another one would be requested at once.
-    if let known, case .page(let next) = list.chain.slots.inOrder[known].loaded.next {
+    if let known = list.slot(of: page),
+      case .page(let next) = list.chain.slots.inOrder[known].loaded.next
+    {
       let next = Self.resource(next)
       if next.key == target.key, list.slot(of: next) == nil { return next }
     }

@@ -191,7 +191,8 @@ extension PagedCollection {
       list.visitedAhead(page, visit.target, load ?? next)
     } else {
       prepare(page)
-      list.visited(report(on: page), found(on: page), on: visit.side)
+      let found = found(on: page, beyond: visit.side)
+      list.visited(report(on: page), found, on: visit.side)
       noteLoaded(page)
     }
   }
@@ -208,12 +209,13 @@ extension PagedCollection {
     prepare(page)
     var shown = report(on: page)
     shown.isLoading = reading != nil
-    list.visited(shown, found(on: page), on: .end)
+    list.visited(shown, found(on: page, beyond: .end), on: .end)
     noteLoaded(page)
   }
 
   private func restored(_ page: PageResource, isOutdated: Bool) {
-    list.restored(report(on: page), found(on: page), isOutdated: isOutdated)
+    let found = found(on: page, beyond: .end)
+    list.restored(report(on: page), found, isOutdated: isOutdated)
     perform()
   }
 
@@ -328,14 +330,18 @@ extension PagedCollection: PageObserver {
       list.wiped(page)
     case .newData(let source):
       makeEdits(in: page)
-      guard let found = found(on: page, isLocalWrite: source == .localOverride) else { return }
+      let isLocalWrite = source == .localOverride
+      guard let found = found(on: page, beyond: list.side(of: page), isLocalWrite: isLocalWrite)
+      else { return }
       list.loaded(report(on: page), found)
       if source != .localOverride { noteLoaded(page) }
     case .notModified:
-      list.confirmed(report(on: page), found(on: page))
+      let found = found(on: page, beyond: list.side(of: page))
+      list.confirmed(report(on: page), found)
       noteLoaded(page)
     case .error:
-      list.failed(report(on: page), found(on: page))
+      let found = found(on: page, beyond: list.side(of: page))
+      list.failed(report(on: page), found)
     case .requestCancelled:
       // After all other events of the page: a local write cancels a load too, and the walk
       // continues with the written content.

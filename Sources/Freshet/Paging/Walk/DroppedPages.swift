@@ -28,6 +28,9 @@ struct DroppedPages {
   /// How many items the server had sent in the first page of the list; nil if that page was not dropped.
   var receivedCountOnFirst: Int? { reachesStart ? pages.first?.receivedCount : nil }
 
+  /// How many items the server had sent in them, without the page right before the chain.
+  var receivedCountBeforeLast: Int { receivedCount - (pages.last?.receivedCount ?? 0) }
+
   var isEmpty: Bool { pages.isEmpty }
   var count: Int { pages.count }
 

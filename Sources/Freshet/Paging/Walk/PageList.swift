@@ -157,11 +157,22 @@ extension PageList {
   /// Whether that is so at a time: a page that did not exist may exist by now.
   func isEnded(at now: Duration) -> Bool { isEnded && absentPage?.mayBeRequested(at: now) != true }
 
-  /// The number of items that the server has sent in the pages before one, those that were dropped too.
-  ///
-  /// - Parameter slot: that of the page; nil for one beyond the linked pages.
-  func receivedCount(before slot: Int?) -> Int {
-    chainStart.dropped.receivedCount + chain.receivedCount(before: slot)
+  /// The position of the page beyond the chain on a side: the slot after the linked pages, or -1.
+  @inline(__always)
+  func position(beyond side: ListSide) -> Int { side == .end ? chain.linkedCount : -1 }
+
+  /// The side of the chain beyond which a page is that has no slot.
+  @inline(__always)
+  func side(of page: AnyResource) -> ListSide {
+    page === start.beyond && page !== end.beyond ? .start : .end
+  }
+
+  /// The number of items that the server has sent in the pages before a position, those that were dropped too.
+  func receivedCount(before position: Int) -> Int {
+    // The page before the chain is the last of those that were dropped, if any were.
+    position < 0
+      ? chainStart.dropped.receivedCountBeforeLast
+      : chainStart.dropped.receivedCount + chain.receivedCount(before: position)
   }
 
   /// The page in a slot.

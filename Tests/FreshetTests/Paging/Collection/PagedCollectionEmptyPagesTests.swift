@@ -61,6 +61,32 @@ struct PagedCollectionEmptyPagesTests {
     }
   }
 
+  @Test("One that returns to a window is not the end because of the items after it")
+  func returnsToWindow() async {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport(numbered: { page in
+        let items = [1: "[1, 2]", 3: "[3, 4]"][page] ?? "[]"
+        let next = page < 3 ? "\"/rows?page=\(page + 1)\"" : "null"
+        return .json("{\"items\":\(items),\"total\":4,\"next\":\(next)}")
+      })
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      var options = PagedCollection<Int>.Options()
+      options.retainedPageLimit = 1
+      let list = service.pages(
+        "rows", of: Int.self, style: .nextURL(at: "next").items(at: "items"), options: options)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [3, 4] && list.state == .ended)
+      list.loadPreviousPage()
+      await list.settled()
+      #expect(list.items == [1, 2] && list.state == .idle)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [3, 4] && list.state == .ended)
+    }
+  }
+
   @Test("A page without items is the end where as many are loaded as it counts")
   func total() async {
     await StoreActor.mainActor.run { actor in

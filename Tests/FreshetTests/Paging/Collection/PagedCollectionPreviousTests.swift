@@ -148,4 +148,30 @@ struct PagedCollectionPreviousTests {
       #expect(walk.reason == .loop(backTo: 0))
     }
   }
+
+  @Test(
+    "A link back to the first page is a loop also where its style was recognized",
+    arguments: StoreActor.allCases, [1, 2])
+  func recognizedLoop(actor: StoreActor, start: Int) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([])
+      for (page, previous) in [(1, start), (2, 1)] {
+        let link = "</items?page=\(page + 1)>; rel=next, </items?page=\(previous)>; rel=prev"
+        fixture.stub.on(.get, "/items?page=\(page)", .json("[\(page)]", headers: ["Link": link]))
+      }
+      let list = fixture.service.pages("items?page=\(start)", of: Int.self)
+      list.loadIfNeeded()
+      for _ in 1...2 {
+        await list.settled()
+        list.loadPreviousPage()
+      }
+      await list.settled()
+      #expect(list.items == Array(1...start))
+      guard case .incomplete(let walk) = list.previousState else {
+        Issue.record("the state is \(list.previousState)")
+        return
+      }
+      #expect(walk.reason == .loop(backTo: start - 1))
+    }
+  }
 }

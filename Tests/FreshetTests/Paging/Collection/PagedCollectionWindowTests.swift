@@ -73,6 +73,27 @@ struct PagedCollectionWindowTests {
   }
 
   @Test(
+    "Where requests may be repeated, a dropped page comes back before those that are loaded",
+    arguments: StoreActor.allCases)
+  func repeatedPages(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3], [4]]) {
+        $0.retainedPageLimit = 2
+        $0.allowsRepeatedPages = true
+      }
+      await fixture.loadAll()
+      #expect(fixture.list.items == [3, 4])
+      fixture.list.loadPreviousPage()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [2, 3])
+      fixture.list.loadAll()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [3, 4] && fixture.list.state == .ended)
+      #expect(fixture.asked.isEmpty && fixture.mirror.failure == nil)
+    }
+  }
+
+  @Test(
     "Pages that the list no longer leads to are dropped when the user scrolls away from them",
     arguments: StoreActor.allCases)
   func staleEnd(actor: StoreActor) async throws {
