@@ -214,9 +214,12 @@ extension PagedCollection {
   }
 
   private func restored(_ page: PageResource, isOutdated: Bool) {
-    let found = found(on: page, beyond: .end)
-    list.restored(report(on: page), found, isOutdated: isOutdated)
-    perform()
+    // As each input: what its actions cause is delivered when they all have been performed.
+    queue.post { [self] in
+      let found = found(on: page, beyond: .end)
+      list.restored(report(on: page), found, isOutdated: isOutdated)
+      perform()
+    }
   }
 
   /// Makes the pending edits in a page that the list visits, and brings its items and their resources into agreement:

@@ -151,6 +151,30 @@ struct PagedCollectionRestoringTests {
     }
   }
 
+  @Test(
+    "An observer of the request for what it lacks may cancel it, or reset the list",
+    arguments: [false, true])
+  func observerOfRequest(resets: Bool) async {
+    await StoreActor.plainActor.run { actor in
+      let fixture = await RestoringFixture { _ in
+      } forget: {
+        $0[0].wipe()
+      }
+      fixture.stub.on(.get, "/items?page=1", .json("[1]"))
+      var requestCount = 0
+      fixture.list.addPageObserver(owner: fixture.service) { list, _, event in
+        guard event == .requested else { return }
+        requestCount += 1
+        if resets { list.reset() } else { list.cancelLoad() }
+      }
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(requestCount == 1)
+      #expect(fixture.list.state == .idle && fixture.list.items.isEmpty)
+      fixture.list.list.checkInvariants(isResting: true)
+    }
+  }
+
   @Test("What has changed since replaces what was shown")
   func changed() async {
     await StoreActor.plainActor.run { actor in
