@@ -95,11 +95,8 @@ extension Resource {
     try await content(after: load())
   }
 
-  /// - Parameter request: that of a load which was just begun or joined. An observer of it may have begun newer
-  ///   ones since, or ended it.
   private func content(after request: Request<Content>) async throws(ResourceError) -> Content {
-    let own = inFlight.load(from: request)
-    let load = own?.id ?? state.newestLoad
+    let load = awaitedLoad(from: request)
     do throws(ResourceError) {
       try await request.value()
     } catch {
@@ -107,11 +104,26 @@ extension Resource {
       guard error.kind == .cancelled, !Task.isCancelled, isFresh, let box else { throw error }
       return box.value
     }
+    return try content(of: load)
+  }
+
+  /// The load of a request, to be asked for its content when the request has succeeded.
+  ///
+  /// - Parameter request: that of a load which was just begun or joined. An observer of it may have begun newer
+  ///   ones since, or ended it.
+  func awaitedLoad(from request: AnyRequest) -> AwaitedLoad {
+    let own = inFlight.load(from: request)
+    return AwaitedLoad(
+      request: request, id: own?.id ?? state.newestLoad, isAdopted: own?.isAdopted == true)
+  }
+
+  /// The content that a load has brought or confirmed, whose request has succeeded.
+  func content(of load: AwaitedLoad) throws(ResourceError) -> Content {
     // The request may have succeeded for nothing: its load was cancelled, or a newer one has failed.
     // Content of the persistent cache is of no load, unless the resource has adopted it.
-    let isRestored = own?.isAdopted != true && request.ending?.isRestored == true
-    guard state.confirmingLoad >= load || isRestored else {
-      if let error = state.error, let failed = state.failedLoad, failed >= load { throw error }
+    let isRestored = !load.isAdopted && load.request.ending?.isRestored == true
+    guard state.confirmingLoad >= load.id || isRestored else {
+      if let error = state.error, let failed = state.failedLoad, failed >= load.id { throw error }
       throw ResourceError(
         .cancelled, "The load of \(self) was cancelled.", timestamp: clock.date)
     }
@@ -124,4 +136,12 @@ extension Resource {
     // With the edits that are pending.
     return box.value
   }
+}
+
+/// A load whose end a caller waits for.
+struct AwaitedLoad {
+  let request: AnyRequest
+  let id: ResourceState.LoadID
+  /// Whether the request was made elsewhere.
+  let isAdopted: Bool
 }

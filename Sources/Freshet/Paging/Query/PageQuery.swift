@@ -192,15 +192,28 @@ public final class PageQuery<Item: Sendable> {
     pass(content, of: page, current)
   }
 
-  private func wait(for request: Request<Page<Item>>, of page: PageResource, _ current: Int) {
+  /// - Parameter mayRepeat: whether another load follows, where the page is invalidated or the user changes during
+  ///   this one.
+  private func wait(
+    for request: Request<Page<Item>>, of page: PageResource, _ current: Int,
+    mayRepeat: Bool = true
+  ) {
     self.request = request
+    let load = page.awaitedLoad(from: request)
     request.onCompletion { [self] result in
       guard current == generation else { return }
       self.request = nil
       switch result {
       case .success:
-        guard let content = page.box?.value else { return fail(wiped(page), of: page) }
-        pass(content, of: page, current)
+        do throws(ResourceError) {
+          let content = try page.content(of: load)
+          if mayRepeat, page.freshUntil == nil, let request = page.loadIfNeeded() {
+            return wait(for: request, of: page, current, mayRepeat: false)
+          }
+          pass(content, of: page, current)
+        } catch {
+          fail(error, of: page)
+        }
       case .failure(let error):
         // A local write cancels the load, and replaces its response.
         if error.kind == .cancelled, page.isFresh, let content = page.box?.value {

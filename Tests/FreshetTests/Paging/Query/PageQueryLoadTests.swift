@@ -1,0 +1,47 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("A query reports what its load has brought, and nothing else", .standardTimeLimit)
+struct PageQueryLoadTests {
+  /// A query of a list of one page, which is loaded and stale, and the gate of its load.
+  private func begin(
+    isolation: isolated any Actor = #isolation
+  ) async -> (fixture: PageListFixture, log: QueryLog, gate: StubTransport.Gate) {
+    let fixture = PageListFixture([[1, 2]])
+    await fixture.page(1).load().completed()
+    fixture.clock.advance(by: .seconds(31))
+    fixture.stub.forgetRequests()
+    let gate = fixture.stub.hold(.get, "/items?page=1")
+    let log = QueryLog(fixture.page(1))
+    log.query.start()
+    await gate.arrived()
+    return (fixture, log, gate)
+  }
+
+  @Test("Where a newer load has failed, it fails as that", arguments: StoreActor.allCases)
+  func superseded(actor: StoreActor) async {
+    await actor.run { actor in
+      let (fixture, log, gate) = await begin()
+      fixture.fail(1)
+      await fixture.page(1).load().completed()
+      gate.release(with: PageListFixture.response([1, 2, 3], next: nil))
+      await log.query.settled()
+      #expect(log.lines == ["load http"])
+      #expect(fixture.asked == [1, 1])
+    }
+  }
+
+  @Test("A page that is invalidated during the load is loaded again", arguments: [200, 500])
+  func invalidated(status: Int) async {
+    await StoreActor.plainActor.run { actor in
+      let (fixture, log, gate) = await begin()
+      fixture.page(1).invalidate()
+      status == 200 ? fixture.serve([[7]]) : fixture.fail(1)
+      gate.release(with: PageListFixture.response([1, 2], next: nil))
+      await log.query.settled()
+      #expect(log.lines == (status == 200 ? ["7", "end"] : ["load http"]))
+      #expect(fixture.asked == [1, 1])
+    }
+  }
+}
