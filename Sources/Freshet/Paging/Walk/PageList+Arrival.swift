@@ -243,7 +243,7 @@ extension PageList {
       setState(state, of: .start)
       return reconsiderStart()
     }
-    let isRefresh = walk.isRefresh
+    let isRefresh = walk.isRefresh || hasLostFailedPage
     // A refresh that leaves stale pages is not completed.
     let isCompleted = !isRefresh || !chain.hasStalePages
     let wantedAll = demand.wantsAll
@@ -264,6 +264,13 @@ extension PageList {
       // Other pages may follow from those.
       if wantedAll { demand.wantAll() }
     }
+  }
+
+  /// Whether the last refresh failed at a page that the list has no more: all that remain were loaded again.
+  private var hasLostFailedPage: Bool {
+    guard case .failed(_, let page) = refreshState, chain.linkedCount > 0, !chain.hasStalePages
+    else { return false }
+    return page >= chain.linkedCount
   }
 
   /// Records that a refresh was completed.

@@ -222,6 +222,28 @@ struct PagedCollectionRefreshTests {
     }
   }
 
+  @Test(
+    "One that failed is complete where the list ends before the page at which it did",
+    arguments: StoreActor.allCases)
+  func failedPageIsRemoved(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      await fixture.loadAll()
+      fixture.fail(3)
+      fixture.list.refresh()
+      await fixture.list.settled()
+      #expect(fixture.list.refreshState.description == "failed(page 2, http)")
+      #expect(fixture.list.lastRefreshDate == nil)
+      fixture.serve(2, [2], next: nil)
+      await fixture.page(2).load().completed()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2] && fixture.list.state == .ended)
+      #expect(fixture.list.refreshState == .idle && fixture.list.latestError == nil)
+      #expect(fixture.list.lastRefreshDate != nil && fixture.mirror.failure == nil)
+      #expect(fixture.asked == [1, 2, 3, 2])
+    }
+  }
+
   @Test("A reset forgets the items and late responses", arguments: StoreActor.allCases)
   func reset(actor: StoreActor) async throws {
     await actor.run { actor in
