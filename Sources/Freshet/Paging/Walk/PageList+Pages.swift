@@ -196,7 +196,8 @@ extension PageList {
     where page !== end.awaited && page !== start.awaited { releaseLoad(of: page) }
   }
 
-  /// Continues after a page, if a walk has waited for it and it is no longer loading.
+  /// Continues after a page that is no longer loading, if a walk has waited for it, or a load before the chain has
+  /// failed at it.
   mutating func proceed(_ report: PageReport, _ found: LoadedPage?) {
     let page = report.page
     if let slot = slot(of: page) { walk.limit(freshUntil: report.freshUntil, of: slot) }
@@ -209,6 +210,9 @@ extension PageList {
     if start.awaited === page {
       setAwaited(nil, on: .start)
       leave(report, found, on: .start)
+    } else if page === start.beyond, report.error == nil, case .failed = start.state {
+      // The page that failed was loaded by another user.
+      wantPrevious(from: chain.firstItemIndex - 1)
     }
   }
 }

@@ -216,7 +216,9 @@ extension PageList {
   /// Whether the walk is at a page: a linked one, or the one beyond them.
   @inline(__always)
   func isAtPosition(_ page: AnyResource) -> Bool {
-    guard let slot = slot(of: page) else { return walk.position == chain.linkedCount }
+    guard let slot = slot(of: page) else {
+      return walk.position == chain.linkedCount && side(of: page) == .end
+    }
     return slot == walk.position && slot < chain.linkedCount
   }
 

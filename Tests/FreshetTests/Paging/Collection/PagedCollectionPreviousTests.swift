@@ -79,6 +79,43 @@ struct PagedCollectionPreviousTests {
     }
   }
 
+  @Test(
+    "A page before the first that has failed comes once the program has loaded it, and leaves the other end",
+    arguments: StoreActor.allCases, [200, 304])
+  func loadedByProgram(actor: StoreActor, status: Int) async throws {
+    await actor.run { actor in
+      let fixture = TwoWayListFixture([[1], [2], [3]], startingAt: 2)
+      let first = fixture.fixture.page(1)
+      // One that is confirmed is loaded, and stale.
+      if status == 304 {
+        fixture.fixture.stub.on(
+          .get, "/items?page=1",
+          .json("[1]", headers: ["ETag": "\"1\"", "Link": "</items?page=2>; rel=next"]))
+        await first.load().completed()
+        fixture.fixture.clock.advance(by: .seconds(31))
+      }
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      for page in [1, 3] { fixture.fixture.fail(page) }
+      fixture.list.loadMore()
+      fixture.list.loadPreviousPage()
+      await fixture.settled()
+      #expect(fixture.list.state.description == "failed(page 1, http)")
+      #expect(fixture.list.previousState.description == "failed(page -1, http)")
+      fixture.fixture.clock.advance(by: .seconds(2))
+      if status == 304 {
+        fixture.fixture.stub.on(.get, "/items?page=1", .status(304))
+      } else {
+        fixture.serve([[1], [2], [3]])
+      }
+      await first.load().completed()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2] && fixture.list.previousState == .ended)
+      #expect(fixture.list.state.description == "failed(page 2, http)")
+      #expect(fixture.asked == [1] && fixture.mirror.failure == nil)
+    }
+  }
+
   @Test("A load before the first page can be cancelled", arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async throws {
     await actor.run { actor in
