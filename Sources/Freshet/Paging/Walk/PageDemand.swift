@@ -19,7 +19,8 @@ struct PageDemand: Equatable {
   private var refreshEnd = Int.min
   /// Whether more was requested while a page was loading, whose items cannot be counted yet.
   private(set) var wantsMoreThanIsLoading = false
-  /// How many pages may be requested at the ends of the list until the next demand.
+  /// How many pages may be requested at the ends of the list until the next demand, beside those that were requested
+  /// by their index.
   private let budget: Int
   private var pagesLeft: Int
 
@@ -74,13 +75,14 @@ struct PageDemand: Equatable {
     renew()
   }
 
-  /// Requests the pages before an index.
-  ///
-  /// - Parameter missingCount: how many of them are not loaded: as many may be requested.
-  mutating func want(pagesUpTo end: Int, missingCount: Int) {
+  /// Requests the pages before an index, whatever the budget is.
+  mutating func want(pagesUpTo end: Int) {
     pageEnd = max(pageEnd, end)
-    pagesLeft = max(pagesLeft, budget, missingCount)
+    renew()
   }
+
+  /// Whether a page was requested by its index.
+  func wants(page index: Int) -> Bool { index < pageEnd }
 
   /// Requests one item more than those before an index.
   mutating func wantMore(than end: Int) {

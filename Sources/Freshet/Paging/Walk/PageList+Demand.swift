@@ -64,8 +64,7 @@ extension PageList {
   mutating func loadPages(through index: Int, _ moment: ListMoment) {
     // As many as a list can have, and this can be added without overflow.
     let count = min(max(index, 0), 1 << 48) + 1
-    demand.want(
-      pagesUpTo: shown.firstPageIndex + count, missingCount: count - shown.linkedCount)
+    demand.want(pagesUpTo: shown.firstPageIndex + count)
     resume(moment)
   }
 

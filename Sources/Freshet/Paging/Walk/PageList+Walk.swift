@@ -70,7 +70,8 @@ extension PageList {
     let count = chain.linkedCount
     if walk.position < count { return .page(page(at: walk.position)) }
     guard case .page(let next) = neighbor(on: .end), count < limits.retainedPageLimit,
-      demand.allowsPage(after: count), chain.linkedItemCount < limits.itemLimit
+      wantsPage(at: count) || demand.allowsPage(after: count),
+      chain.linkedItemCount < limits.itemLimit
     else { return nil }
     resolveMore()
     return isCovered(on: .end) ? nil : next
@@ -182,7 +183,12 @@ extension PageList {
       && demand.isRefreshed(by: chain.linkedExtent)
   }
 
-  /// Why no page may be requested on one side; otherwise one is taken from the budget.
+  /// Whether the page that comes to a slot was requested by its index.
+  @inline(__always)
+  private func wantsPage(at slot: Int) -> Bool { demand.wants(page: chain.firstPageIndex + slot) }
+
+  /// Why no page may be requested on one side; otherwise one is taken from the budget, unless that was requested by
+  /// its index.
   mutating func limit(
     for target: PageVisit.Target, on side: ListSide
   ) -> IncompleteWalk.Reason? {
@@ -192,6 +198,7 @@ extension PageList {
       guard chainStart.dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
         return .itemLimit(limits.itemLimit)
       }
+      guard !wantsPage(at: chain.linkedCount) else { return nil }
     }
     // Pages requested ahead were taken from the budget then.
     if case .page(let page) = target, side == .end, loads.isPaid(page) { return nil }
@@ -237,7 +244,7 @@ extension PageList {
     } else if slot < chain.linkedCount {
       target = .page(page(at: slot))
     } else {
-      guard let distance = distanceAhead(of: slot), demand.spend() else {
+      guard let distance = distanceAhead(of: slot), wantsPage(at: slot) || demand.spend() else {
         loads.exhaust()
         return false
       }

@@ -56,6 +56,21 @@ struct PagedCollectionJumpTests {
     }
   }
 
+  @Test("Nor is it one after a failure on the way", arguments: StoreActor.allCases)
+  func budgetAfterFailure(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture(Self.pages) { $0.requestBudget = 2 }
+      fixture.fail(4)
+      fixture.list.loadPages(through: 5)
+      await fixture.list.settled()
+      #expect(fixture.list.state.description == "failed(page 3, http)")
+      fixture.serve(Self.pages)
+      fixture.list.retry()
+      await fixture.list.settled()
+      #expect(fixture.list.pageCount == 6 && fixture.list.state == .idle)
+    }
+  }
+
   @Test("Each item is on one page, whatever is hidden, empty or added before it")
   @MainActor func pageOfItem() async {
     let fixture = PageListFixture([[1, 2], [], [3, 4, 5], [6]])
