@@ -33,11 +33,11 @@ extension PagedCollection {
     isolation: isolated (any Actor)?
   ) async throws -> Page<Item>? {
     if retriesFailure { retry() }
-    var isRetrying = retriesFailure && list.end.state.isLoading
     while true {
       try Task.checkCancellation()
       // Dropped pages are skipped.
-      let slot = max(number - list.chain.firstPageIndex, 0)
+      let index = max(number, list.chain.firstPageIndex)
+      let slot = index - list.chain.firstPageIndex
       if slot < list.chain.linkedCount {
         let page = Self.resource(list.page(at: slot))
         if page.isFresh || !page.state.isInvalidated && page.state.confirmingLoad >= since {
@@ -46,14 +46,14 @@ extension PagedCollection {
         return try await load(page, retryingFailure: retriesFailure)
       }
       if list.isEnded(at: firstPage.clock.now), !list.isLoading { return nil }
-      // What is retried is the page that is wanted; another call would want one more.
-      // Where no items are displayed, none are needed.
-      if !isRetrying {
-        list.chain.linkedCount == 0 && list.displayedCount > 0 ? loadIfNeeded() : loadMore()
+      // By its index, which stays wanted where the list begins again. Where no items are displayed, none are needed.
+      if list.chain.linkedCount == 0, list.displayedCount > 0 {
+        loadIfNeeded()
+      } else {
+        ask { $0.loadPage(index, $1) }
       }
-      isRetrying = false
       await settled()
-      guard number - list.chain.firstPageIndex >= list.chain.linkedCount else { continue }
+      guard max(number - list.chain.firstPageIndex, 0) >= list.chain.linkedCount else { continue }
       switch list.end.state {
       case .failed(let error, _): throw error
       case .incomplete(let walk): throw walk

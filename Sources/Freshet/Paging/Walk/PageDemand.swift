@@ -136,9 +136,9 @@ struct PageDemand: Equatable {
     pagesLeft = min(pagesLeft, budget)
   }
 
-  /// Clears the end indices, because items and pages are numbered again; a demand for all items remains.
-  mutating func forgetEnd() {
-    (pageEnd, refreshEnd) = (.min, .min)
+  /// Clears the end indices of items, because these are numbered again; a demand for pages or for all items remains.
+  mutating func forgetItemEnd() {
+    refreshEnd = .min
     if end != .max { end = .min }
   }
 

@@ -207,7 +207,7 @@ extension PageList {
     demand.forgetShown()
     chain.restart(at: firstPage)
     // The window is at the first page now, which is wanted regardless of what is displayed.
-    demand.forgetEnd()
+    demand.forgetItemEnd()
     demand.want(upTo: 1)
     chain.removeAll(from: chain.linkedCount)
     chainChanged()

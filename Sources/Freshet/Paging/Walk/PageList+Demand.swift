@@ -43,13 +43,23 @@ extension PageList {
     } else {
       demand.wantMore(than: chain.linkedExtent.itemEnd)
     }
-    if case .ended = end.state {
-      // There may be more by now: the last page knows, once it is stale, and where it is empty, those
-      // before it.
-      let last = chain.slots.inOrder[..<chain.linkedCount].lastIndex { $0.loaded.receivedCount > 0 }
-      walk.revisit(last ?? 0)
-    }
+    revisitEnd()
     resume(moment)
+  }
+
+  /// Loads a page by its index, counted as ``PageChain/firstPageIndex`` counts them.
+  mutating func loadPage(_ index: Int, _ moment: ListMoment) {
+    demand.want(pagesUpTo: index + 1)
+    revisitEnd()
+    resume(moment)
+  }
+
+  /// Visits the last page again where the list has ended: there may be more by now. That page knows, once it is stale,
+  /// and where it is empty, those before it.
+  private mutating func revisitEnd() {
+    guard case .ended = end.state else { return }
+    let last = chain.slots.inOrder[..<chain.linkedCount].lastIndex { $0.loaded.receivedCount > 0 }
+    walk.revisit(last ?? 0)
   }
 
   mutating func loadPreviousPage() {

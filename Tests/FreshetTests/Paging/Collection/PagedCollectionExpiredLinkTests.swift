@@ -62,6 +62,23 @@ struct PagedCollectionExpiredLinkTests {
     }
   }
 
+  @Test(
+    "An iteration of a window continues where a cursor expires, and the list begins again",
+    arguments: RowServer.Style.allCases)
+  func iteration(style: RowServer.Style) async throws {
+    try await StoreActor.mainActor.run { actor in
+      let server = RowServer(Array(1...10), style: style, statusOfExpired: 410)
+      let fixture = RowListFixture(server) { $0.retainedPageLimit = 2 }
+      var items: [Int] = []
+      for try await item in fixture.list.itemSequence {
+        items.append(item)
+        if item == 6 { server.expireCursors() }
+      }
+      #expect(items == server.rows)
+      #expect(fixture.list.state == .ended && fixture.mirror.failure == nil)
+    }
+  }
+
   @Test("A list whose items are kept does not begin again before it is refreshed")
   func kept() async throws {
     await StoreActor.mainActor.run { actor in
