@@ -34,7 +34,7 @@ extension PageTable {
     guard let empty = firstEmptyPage else { return nil }
     if empty == firstPageNumber { return 0 }
     let hasOneBefore = entries.contains {
-      number(of: $0.key) == empty - 1 && !$0.value.content.items.isEmpty
+      number(of: $0.key) == empty - 1 && $0.value.receivedCount > 0
     }
     return hasOneBefore ? empty - firstPageNumber : nil
   }
@@ -55,9 +55,9 @@ extension PageTable {
     return first.receivedCount > 0 && first.receivedCount < min(perPage, total)
   }
 
-  /// The first page without items: no page after it has any.
+  /// The first page in which the server has sent no items: no page after it has any.
   private var firstEmptyPage: Int? {
-    entries.lazy.filter { $0.value.content.items.isEmpty }.map { number(of: $0.key) }.min()
+    entries.lazy.filter { $0.value.receivedCount == 0 }.map { number(of: $0.key) }.min()
   }
 
   /// Throws if a page must not be requested.
@@ -95,7 +95,7 @@ extension PageTable {
     guard let current = currentKey, let page = currentPage else { return nil }
     guard page < .max, mayRequest(page + 1) else { return false }
     if let count = totalPageCount { return page - firstPageNumber < count - 1 }
-    return entries[current]?.content.items.isEmpty == false ? nil : false
+    return entries[current].map { $0.receivedCount > 0 } == true ? nil : false
   }
 
   /// The page before the current one, or the last page of a list that has become shorter than that;

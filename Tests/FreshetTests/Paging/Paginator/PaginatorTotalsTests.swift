@@ -148,6 +148,23 @@ struct PaginatorTotalsTests {
     }
   }
 
+  @Test("An optimistic edit that empties a page, or fills an empty one, moves no end")
+  func editedEnd() async throws {
+    try await StoreActor.mainActor.run { actor in
+      let fixture = PaginatorFixture(Array(1...5), server: { $0.sends = [] })
+      for page in 1...2 { try await fixture.load(page) }
+      fixture.articles.page(2).updateContent { $0.items = [] }
+      #expect(fixture.articles.totalPageCount == nil && fixture.articles.hasNextPage == nil)
+      try fixture.articles.loadNextPage()
+      await fixture.articles.settled()
+      #expect(fixture.slots == ["1", "2", "5"])
+      try await fixture.load(4)
+      #expect(fixture.articles.totalPageCount == 3 && fixture.articles.hasNextPage == false)
+      fixture.articles.page(4).updateContent { $0.items = [6] }
+      #expect(fixture.articles.totalPageCount == 3 && fixture.articles.hasNextPage == false)
+    }
+  }
+
   @Test(
     "A page at an offset is asked for again where pages have another size",
     arguments: StoreActor.allCases
