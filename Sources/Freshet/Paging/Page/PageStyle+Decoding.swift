@@ -94,7 +94,11 @@ extension PageStyle {
     if let doubt, !items.isEmpty, let name = response?.frame.signOfMissing(around: path) {
       doubt("the response has items, and says by '\(name.excerpt)' that some may be missing")
     }
-    if response?.hasItemArray ?? true { page.style = page.style.items(at: path) }
+    if itemsPath == nil, let response, response.hasItemArray {
+      page.style = page.style.items(at: path, beside: response.namesBesideItems)
+    } else if response?.hasItemArray ?? true {
+      page.style = page.style.items(at: path)
+    }
     return page
   }
 

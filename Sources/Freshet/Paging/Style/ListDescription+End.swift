@@ -1,11 +1,7 @@
 extension ListDescription.Member {
   /// Whether this is an array of objects that is named for nothing beside a list.
   fileprivate var mayHaveItems: Bool {
-    value.kind == .array && value[at: "0"]?.kind == .object && !value.isArrayOfLinks
-      && !name.holdsNoItems
-      && !value.isReport(named: name) && ObjectRole(name) == .unknown
-      && !["columns", "fields", "headers", "suggestions", "sorts", "categories", "warnings"]
-        .contains(name.joined)
+    value.mayHaveItems(named: name) && ObjectRole(name) == .unknown
   }
 }
 

@@ -144,6 +144,13 @@ extension PageStyle.Response {
 
   /// Whether there is an item array: a body without one may be an empty page.
   var hasItemArray: Bool { !itemPath.names.isEmpty || body.kind == .array }
+
+  /// The names in the object with the item array; nil where that has a usual name for lists, or is the body.
+  var namesBesideItems: Set<String>? {
+    guard let name = itemPath.names.last, !MemberName(name).isOfList else { return nil }
+    return frame[at: JSONPath(names: itemPath.names.dropLast())]?.members
+      .map { Set($0.map(\.name)) }
+  }
 }
 
 extension ListDescription.Member {

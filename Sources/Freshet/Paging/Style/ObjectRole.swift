@@ -93,6 +93,14 @@ extension MemberName {
     ].contains(joined) || isOfErrors
   }
 
+  /// Whether an array of this name has the items of a list: the name is a usual one for that.
+  var isOfList: Bool { Self.listNames.contains(joined) }
+
+  private static let listNames: Set = [
+    "items", "results", "data", "value", "values", "records", "rows", "hits", "nodes", "edges",
+    "entries", "objects", "content", "features", "docs", "member", "hydramember", "resources",
+  ]
+
   /// Whether an object of this name has the content of a response.
   var isOfContent: Bool {
     words.last.map(Self.contentWords.contains) == true

@@ -1,14 +1,14 @@
-import Foundation
-
 /// Finds the item array in a body.
 extension PageStyle {
   /// The path of the item array and the array.
   func locateItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard let itemsPath else { return try PageStyle.findItems(in: body) }
+    let others = newArrays(in: body)
     guard let array = body[at: itemsPath] else {
-      guard mayLeaveOutItems(body) else { throw .noItems(at: itemsPath, nil) }
+      guard others.isEmpty, mayLeaveOutItems(body) else { throw .noItems(at: itemsPath, nil) }
       return (itemsPath, .emptyArray)
     }
+    guard others.isEmpty else { throw .ambiguousItems([itemsPath] + others) }
     switch array.kind {
     case .array: return (itemsPath, array)
     case .null: return (itemsPath, .emptyArray)  // how Go writes an empty list
@@ -22,6 +22,17 @@ extension PageStyle {
     if body.statesNoItems || body.isEmptyBundle { return true }
     guard let path = linkPathOfItemlessBody, let members = body.members else { return false }
     return members.isEmpty || body[at: path] != nil || body.namesGoogleKind
+  }
+
+  /// The arrays of objects in the object with the item array that had nothing of their names where that was found:
+  /// they may have items as well, as where there is one array for each of several things.
+  private func newArrays(in body: JSONText) -> [JSONPath] {
+    guard let namesBesideItems, let itemsPath else { return [] }
+    let path = JSONPath(names: itemsPath.names.dropLast())
+    let members = body[at: path]?.members ?? []
+    return members.filter { name, value in
+      !namesBesideItems.contains(name) && value.mayHaveItems(named: MemberName(name))
+    }.map { path.appending($0.name) }
   }
 
   /// Looks for the item array: the body, the array in it after an object that describes the list, or an array inside
@@ -215,13 +226,7 @@ extension PageStyle {
       ListSign(name.joined) != nil || name.isPageSize || ListHint(name.text) == .more
     }
 
-    /// Whether it has a usual name for lists.
-    var isList: Bool { Self.listNames.contains(name.joined) }
-
-    private static let listNames: Set = [
-      "items", "results", "data", "value", "values", "records", "rows", "hits", "nodes", "edges",
-      "entries", "objects", "content", "features", "docs", "member", "hydramember", "resources",
-    ]
+    var isList: Bool { name.isOfList }
   }
 }
 
@@ -256,44 +261,5 @@ private final class MemberParent {
 
   init(_ value: JSONText, in outer: MemberParent?) {
     (self.value, self.outer) = (value, outer)
-  }
-}
-
-extension JSONText {
-  static let emptyArray = JSONText(valid: Data("[]".utf8))
-
-  /// Where ``itemsBesideDescription`` are.
-  static let pathBesideDescription: JSONPath = "1"
-
-  /// Whether this is an array of an object that describes a list, and of its items.
-  var hasDescribedItems: Bool { itemsBesideDescription != nil }
-
-  /// The items of an array of just two values, an object with a sign of pages and the items, as of the World Bank; null
-  /// is an empty list.
-  fileprivate var itemsBesideDescription: JSONText? {
-    guard let second = self[at: Self.pathBesideDescription], [.array, .null].contains(second.kind),
-      self[at: "2"] == nil, let first = self[at: "0"], first.kind == .object,
-      first.namedMembers.contains(where: { ListSign($0.name.joined) != nil })
-    else { return nil }
-    return second.kind == .null ? .emptyArray : second
-  }
-
-  /// `"kind": "calendar#events"`, as in Google's older APIs, which leave out an empty list.
-  var namesGoogleKind: Bool { self["kind"]?.string?.contains("#") == true }
-
-  /// Whether this is a bundle of FHIR without entries: JSON there has no empty arrays, and a bundle need not have
-  /// a total.
-  var isEmptyBundle: Bool {
-    self["resourceType"]?.string == "Bundle" && self["entry"] == nil
-      && ["searchset", "history"].contains(self["type"]?.string)
-  }
-
-  /// Whether the number of items in the whole list is 0.
-  fileprivate var statesNoItems: Bool {
-    let members = ListDescription.objects(in: self, around: .root, from: .list, nouns: [])
-      .flatMap(\.members)
-    let totals = members.filter { $0.sign == .totalCount || $0.hint == .totalCount }
-      .compactMap(\.value.statedCount)
-    return !totals.isEmpty && totals.allSatisfy { $0 == 0 }
   }
 }

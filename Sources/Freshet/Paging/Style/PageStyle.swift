@@ -37,6 +37,7 @@ public struct PageStyle: Sendable {
     let rule: Rule
     let endsAtNotFound: Bool
     var itemsPath: JSONPath?
+    var namesBesideItems: Set<String>?
     var linkPathOfItemlessBody: JSONPath?
     var isRecognized = false
     var statedFirst: Int?
@@ -86,8 +87,17 @@ public struct PageStyle: Sendable {
   /// for lists (`items`, `results`, `data`, …), or the only array of objects, or the only array where no other
   /// list is deeper inside. Reports of errors are no items.
   public func items(at path: JSONPath) -> PageStyle {
-    itemsPath == path ? self : changed { $0.itemsPath = path }
+    itemsPath == path ? self : items(at: path, beside: nil)
   }
+
+  /// The same style with the item array at the path where it was found, beside members of those names.
+  func items(at path: JSONPath, beside names: Set<String>?) -> PageStyle {
+    changed { ($0.itemsPath, $0.namesBesideItems) = (path, names) }
+  }
+
+  /// The names in the object with the item array, on the page where that was found as the only one that may be it;
+  /// nil where the program has given the path, or the array has a usual name. Not compared by `==`.
+  var namesBesideItems: Set<String>? { box.value.namesBesideItems }
 
   /// Whether it was recognized in a response, and not chosen by the program. Not compared by `==`.
   var isRecognized: Bool { box.value.isRecognized }

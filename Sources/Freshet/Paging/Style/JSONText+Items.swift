@@ -1,0 +1,49 @@
+import Foundation
+
+/// What a body says of its items.
+extension JSONText {
+  static let emptyArray = JSONText(valid: Data("[]".utf8))
+
+  /// Where ``itemsBesideDescription`` are.
+  static let pathBesideDescription: JSONPath = "1"
+
+  /// Whether this is an array of an object that describes a list, and of its items.
+  var hasDescribedItems: Bool { itemsBesideDescription != nil }
+
+  /// The items of an array of just two values, an object with a sign of pages and the items, as of the World Bank; null
+  /// is an empty list.
+  var itemsBesideDescription: JSONText? {
+    guard let second = self[at: Self.pathBesideDescription], [.array, .null].contains(second.kind),
+      self[at: "2"] == nil, let first = self[at: "0"], first.kind == .object,
+      first.namedMembers.contains(where: { ListSign($0.name.joined) != nil })
+    else { return nil }
+    return second.kind == .null ? .emptyArray : second
+  }
+
+  /// `"kind": "calendar#events"`, as in Google's older APIs, which leave out an empty list.
+  var namesGoogleKind: Bool { self["kind"]?.string?.contains("#") == true }
+
+  /// Whether this is a bundle of FHIR without entries: JSON there has no empty arrays, and a bundle need not have
+  /// a total.
+  var isEmptyBundle: Bool {
+    self["resourceType"]?.string == "Bundle" && self["entry"] == nil
+      && ["searchset", "history"].contains(self["type"]?.string)
+  }
+
+  /// Whether the number of items in the whole list is 0.
+  var statesNoItems: Bool {
+    let members = ListDescription.objects(in: self, around: .root, from: .list, nouns: [])
+      .flatMap(\.members)
+    let totals = members.filter { $0.sign == .totalCount || $0.hint == .totalCount }
+      .compactMap(\.value.statedCount)
+    return !totals.isEmpty && totals.allSatisfy { $0 == 0 }
+  }
+
+  /// Whether this is an array of objects with a name that is not for what is beside a list.
+  func mayHaveItems(named name: MemberName) -> Bool {
+    kind == .array && self[at: "0"]?.kind == .object && !isArrayOfLinks && !name.holdsNoItems
+      && !isReport(named: name) && ObjectRole(name) != .unrelated
+      && !["columns", "fields", "headers", "suggestions", "sorts", "categories", "warnings"]
+        .contains(name.joined)
+  }
+}
