@@ -115,6 +115,7 @@ extension ListDescription {
             sign: ListSign(memberName.joined), hint: nouns.flatMap { ListHint(name, nouns: $0) })
         }
         members.ignoreOtherCounts()
+        members.ignoreCountOfPage()
         members.readEndAsToken()
         found.append(Object(role: object.role, members: members))
         for member in members where member.value.kind == .object {
@@ -189,6 +190,23 @@ extension [ListDescription.Member] {
       if self[index].sign == .totalCount { self[index].sign = nil }
       if [.totalCount, .count].contains(self[index].hint) { self[index].hint = nil }
     }
+  }
+}
+
+extension [ListDescription.Member] {
+  /// Removes the sign of a `page_count` that is the number of items on the page, as with Open Food Facts: that many
+  /// pages would have fewer items than are counted beside it.
+  fileprivate mutating func ignoreCountOfPage() {
+    guard
+      let index = firstIndex(where: { $0.sign == .pageCount && $0.name.joined == "pagecount" }),
+      let count = self[index].value.statedCount,
+      let size = lazy.filter(\.name.isPageSize).compactMap(\.value.statedCount).max(), size > 0
+    else { return }
+    let isOfPage = contains {
+      ($0.sign == .totalCount || $0.name.joined == "count")
+        && $0.value.statedCount ?? 0 > count.saturatingProduct(size)
+    }
+    if isOfPage { (self[index].sign, self[index].hint) = (nil, nil) }
   }
 }
 

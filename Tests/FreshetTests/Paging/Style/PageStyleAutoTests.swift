@@ -134,6 +134,24 @@ import Testing
     #expect(try whole.page(.auto).next == nil)
   }
 
+  @Test("Open Food Facts: a page_count that is the number of items on the page ends no list")
+  func countOfPage() throws {
+    func sample(_ query: String, count: Int) -> PageSample {
+      PageSample(
+        "https://a.org/search" + query,
+        response:
+          #"{"count":\#(count),"page":1,"page_count":2,"page_size":2,"products":[{},{}],"skip":0}"#)
+    }
+    for query in ["", "?page=1&page_size=2"] {
+      expectContinuation(at: "count") { try sample(query, count: 27).page(.auto) }
+      #expect(try sample(query, count: 27).page(.pageNumber("page")).countedPages == nil)
+    }
+    // That may be the number of pages.
+    let numbered = try sample("?page=1", count: 4).page(.auto)
+    #expect(numbered.next == PageLink(.query("page", "2")) && numbered.countedPages == 2)
+    expectContinuation(at: "page_count") { try sample("", count: 4).page(.auto) }
+  }
+
   @Test("The number of the next page beside that of this one goes into the parameter page")
   func nextNumber() throws {
     func sample(_ url: String, next: String) -> PageSample {
