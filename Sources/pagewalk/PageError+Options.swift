@@ -63,6 +63,8 @@ extension PageError.Continuation {
       switch place {
       // Coinbase.
       case .headerField(let name): name.lowercased() == "cb-after" ? "after" : name
+      // Elasticsearch.
+      case .member("hits.hits.-1.sort"): "search_after"
       case .member(let path): path.names.last ?? ""
       }
     guard name.lowercased().filter(\.isLetter) != "nexttoken",

@@ -43,6 +43,8 @@ import Testing
     }
     #expect(styles(.member("nextToken"), .token) == ["cursor=nextToken,nextToken"])
     #expect(styles(.member("next_cursor"), .token) == ["cursor=next_cursor,cursor"])
+    #expect(
+      styles(.member("hits.hits.-1.sort"), .token) == ["cursor=hits.hits.-1.sort,search_after"])
     #expect(styles(.headerField("X-Next-Token"), .token) == [])
     #expect(styles(.member("total"), .itemCount) == [])
     #expect(styles(.member("links.1.body.token"), .token) == ["cursor=links.1.body.token,token"])

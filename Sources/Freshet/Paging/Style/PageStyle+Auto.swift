@@ -6,14 +6,14 @@ extension PageStyle {
   /// of the body that usually hold the URL of the next page (`next`, `next_url`, `links.next`,
   /// `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and the known conventions of some APIs for
   /// tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion, Kubernetes, Reddit, Airtable, Jira,
-  /// DynamoDB, CloudKit, GraphQL connections, Elasticsearch, and numbers that the request sent and the
-  /// response repeats. If there is none of them the page is the only one, unless the response indicates that
-  /// there are more items: that is an error, because a guess would show a part of the list as all of it. A
-  /// total is no such indication if the member for the URL of the next page is null. Where a response with such a
-  /// URL says that there are no more items, as Paddle's last one does, the list ends if the page has no items, or
-  /// the URL leads to it or to a page before it. If the page is the whole list, choose ``single``. If the response
-  /// indicates neither more items nor the end, the log has an entry of the category
-  /// ``Service/LogEntry/Category/presumedEnd``.
+  /// DynamoDB, CloudKit, GraphQL connections, Elasticsearch where the hits are sorted by an identity or at a
+  /// point in time, and numbers that the request sent and the response repeats. If there is none of them the
+  /// page is the only one, unless the response indicates that there are more items: that is an error, because a
+  /// guess would show a part of the list as all of it. A total is no such indication if the member for the URL
+  /// of the next page is null. Where a response with such a URL says that there are no more items, as Paddle's
+  /// last one does, the list ends if the page has no items, or the URL leads to it or to a page before it. If
+  /// the page is the whole list, choose ``single``. If the response indicates neither more items nor the end,
+  /// the log has an entry of the category ``Service/LogEntry/Category/presumedEnd``.
   ///
   /// A page whose ``Page/style`` still has the name `auto` is the only one: nothing was recognized in it.
   public static let auto = PageStyle(name: "auto", rule: .recognized)
@@ -31,6 +31,9 @@ extension PageStyle {
     if let style = list.style { return style.recognized() }
     if list.response?.isStripeList == true, list.head.request.method.isSafe {
       throw .lastItemNeeded(query: "starting_after", more: "has_more")
+    }
+    if let sign = list.response?.sharedPosition(list.parameters) {
+      throw .unknownContinuation(sign)
     }
     if var sign = list.signOfMore {
       sign.counting = sign.counting ?? list.countingStyle

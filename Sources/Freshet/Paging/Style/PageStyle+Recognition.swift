@@ -54,10 +54,10 @@ extension PageStyle.Response {
     if isObjectList, isText("next_cursor") {
       return .cursor(at: "next_cursor", bodyKey: "start_cursor", more: "has_more")  // Notion
     }
-    if itemPath == "hits.hits", body["sort"] != nil, body["from"]?.int ?? 0 == 0,
-      itemArray[at: "-1.sort"]?.elements?.isEmpty == false
+    if let (fields, values) = sorting(body),
+      values > fields.count || fields.contains(where: \.isOfOne)
     {
-      return .cursor(at: "hits.hits.-1.sort", bodyKey: "search_after")  // Elasticsearch
+      return .cursor(at: Self.pathOfSorting, bodyKey: "search_after")  // Elasticsearch
     }
     if let connectionPath, isText(connectionPath.appending("endCursor")),
       let name = body["query"]?.string?.variableOfAfter
@@ -68,6 +68,31 @@ extension PageStyle.Response {
         more: connectionPath.appending("hasNextPage"))
     }
     return nil
+  }
+
+  /// Where the last hit of a search has the values that it was sorted by.
+  private static let pathOfSorting: JSONPath = "hits.hits.-1.sort"
+
+  /// The fields that the hits of a search of Elasticsearch are sorted by, and how many values the last one has for
+  /// them: one more where the server distinguishes equal ones, as at a point in time. Nil for any other list.
+  private func sorting(_ body: JSONText) -> (fields: [String], values: Int)? {
+    guard itemPath == "hits.hits", let sort = body["sort"], body["from"]?.int ?? 0 == 0,
+      let values = itemArray[at: "-1.sort"]?.elements, !values.isEmpty
+    else { return nil }
+    let fields = (sort.elements ?? [sort]).flatMap { field in
+      field.string.map { [$0] } ?? field.members?.map(\.name) ?? []
+    }
+    return (fields, values.count)
+  }
+
+  /// The sign of more hits that the position of the last one is, where others may have the same: to continue after
+  /// it would leave them out.
+  func sharedPosition(_ parameters: RequestParameters) -> PageError.Continuation? {
+    guard !head.request.method.isSafe, let body = parameters.body, sorting(body) != nil,
+      !parameters.requestMore(than: head.itemCount),
+      statedTotal.map({ $0.total > head.itemCount }) ?? true
+    else { return nil }
+    return PageError.Continuation(at: .member(Self.pathOfSorting), .token)
   }
 
   /// Whether a response of this shape would have a recognized link or token if there were more items.
@@ -99,6 +124,13 @@ extension PageStyle.Response {
 }
 
 extension String {
+  /// Whether a field of this name has another value in each document: `_id`, `uuid.keyword`, `tie_breaker_id`.
+  fileprivate var isOfOne: Bool {
+    let words = words.filter { !["keyword", "raw"].contains($0) }
+    return [["id"], ["uid"], ["uuid"], ["guid"], ["shard", "doc"]].contains(words)
+      || words.starts(with: ["tie", "breaker"]) || words.first == "tiebreaker"
+  }
+
   /// The variable that a GraphQL query uses as its only `after` argument.
   fileprivate var variableOfAfter: String? {
     let uses = matches(of: /\bafter\s*:\s*\$([_A-Za-z][_0-9A-Za-z]*)/)

@@ -49,6 +49,38 @@ import Testing
         == nil)
   }
 
+  @Test(
+    "Elasticsearch: a search continues after the last hit only where no other hit has its position",
+    arguments: [
+      (#"[{"date":"desc"}]"#, "[5]", false), (#""date""#, "[5]", false),
+      (#"["date","user_id"]"#, "[5,7]", false), (#"["_doc"]"#, "[5]", false),
+      (#"[{"date":"desc"},{"_id":"asc"}]"#, #"[5,"x"]"#, true), (#""id""#, "[5]", true),
+      (#"["date",{"uuid.keyword":{"order":"asc"}}]"#, #"[5,"x"]"#, true),
+      (#"["date","tie_breaker_id"]"#, "[5,7]", true), (#"["date","_shard_doc"]"#, "[5,7]", true),
+      // At a point in time the server adds a value.
+      (#"[{"date":"desc"}]"#, "[5,7]", true),
+    ])
+  func sharedPositions(sort: String, values: String, isRecognized: Bool) throws {
+    func sample(_ size: Int, _ total: String) -> PageSample {
+      PageSample(
+        body: #"{"size":\#(size),"sort":\#(sort)}"#,
+        response: #"{"hits":{\#(total)"hits":[{"_id":"1","sort":\#(values)}]}}"#)
+    }
+    for total in ["", #""total":{"value":9,"relation":"eq"},"#] {
+      if isRecognized {
+        #expect(
+          try sample(1, total).nextBody(.auto)
+            == #"{"size":1,"sort":\#(sort),"search_after":\#(values)}"#)
+      } else {
+        expectContinuation(at: "hits.hits.-1.sort") { try sample(1, total).page(.auto) }
+      }
+    }
+    // Without more hits, any search ends.
+    guard !isRecognized else { return }
+    #expect(try sample(1, #""total":{"value":1,"relation":"eq"},"#).page(.auto).next == nil)
+    #expect(try sample(5, "").page(.auto).next == nil)
+  }
+
   @Test("GraphQL: endCursor goes into the variable that the query's only after argument names")
   func graphQL() throws {
     func sample(_ query: String) -> PageSample {
