@@ -22,22 +22,33 @@ extension PageStyle.Response {
     return nil
   }
 
-  /// The style of a token for the next page. Its parameter has the name of the member without `next`
-  /// (AIP-158), or that name itself: if the request has it, or the response describes its page besides, as
+  /// The style of a token for the next page. Its parameter is that of the request, in any spelling; or else it has the
+  /// name of the member without `next` (AIP-158), or that name itself if the response describes its page besides, as
   /// those of AIP-158 do not.
   private var pageTokenStyle: PageStyle? {
     let conventions = [
-      ("next_page_token", "page_token", ["page_size", "page_count", "is_last"]),
-      ("nextPageToken", "pageToken", ["pageSize", "pageCount", "isLast"]),
+      ("next_page_token", "page_token", ["page_size", "page_count", "is_last", "has_more"]),
+      (
+        "nextPageToken", "pageToken",
+        ["pageSize", "pageCount", "isLast", "hasMore", "moreResult", "responseSize"]
+      ),
     ]
-    let query = URIQuery(url: head.request.url)
     for (name, parameter, descriptions) in conventions where isText(JSONPath(names: [name])) {
-      let isNamedAlike =
-        query.value(of: parameter) == nil
-        && (query.value(of: name) != nil || descriptions.contains { frame[$0] != nil })
-      return .token(at: JSONPath(names: [name]), query: isNamedAlike ? name : parameter)
+      let isNamedAlike = descriptions.contains { frame[$0] != nil }
+      let isOfPlaces = frame["html_attributions"] != nil  // Google Places
+      return .token(
+        at: JSONPath(names: [name]),
+        query: requestedPageToken
+          ?? (isOfPlaces ? "pagetoken" : isNamedAlike ? name : parameter))
     }
     return nil
+  }
+
+  /// The name of the query parameter with which the request has sent such a token.
+  private var requestedPageToken: String? {
+    let names = URIQuery(url: head.request.url).parameters.map { MemberName($0.name) }
+    return ["pagetoken", "nextpagetoken"].lazy
+      .compactMap { usual in names.first { $0.joined == usual }?.text }.first
   }
 
   /// Whether this has the shape of Stripe's lists, and indicates more items.

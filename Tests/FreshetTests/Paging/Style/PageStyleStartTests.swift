@@ -159,6 +159,13 @@ import Testing
       ("", #""nextPageToken":"t","isLast":false"#, "nextPageToken"),
       ("pageToken=s", #""nextPageToken":"t","isLast":false"#, "pageToken"),
       ("nextPageToken=s", #""nextPageToken":"t""#, "nextPageToken"),
+      ("", #""next_page_token":"t","total_size":9"#, "page_token"),
+      // ElevenLabs, Marketo, Wrike, Google Places, CircleCI.
+      ("", #""next_page_token":"t","has_more":true,"total_count":9"#, "next_page_token"),
+      ("", #""nextPageToken":"t","moreResult":true,"success":true"#, "nextPageToken"),
+      ("", #""nextPageToken":"t","kind":"tasks","responseSize":1"#, "nextPageToken"),
+      ("", #""next_page_token":"t","html_attributions":[],"status":"OK""#, "pagetoken"),
+      ("page-token=s", #""next_page_token":"t""#, "page-token"),
     ])
   func tokens(query: String, members: String, parameter: String) throws {
     let sample = PageSample(
