@@ -2,7 +2,7 @@
 extension PageStyle {
   /// The path of the item array and the array.
   func locateItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
-    guard let itemsPath else { return try PageStyle.findItems(in: body) }
+    guard let itemsPath else { return try findItems(in: body) }
     let others = newArrays(in: body)
     guard let array = body[at: itemsPath] else {
       guard others.isEmpty, mayLeaveOutItems(body) else { throw .noItems(at: itemsPath, nil) }
@@ -20,7 +20,8 @@ extension PageStyle {
   /// items, is a bundle of FHIR, has the link or no members, or is of Google's older APIs.
   private func mayLeaveOutItems(_ body: JSONText) -> Bool {
     if body.statesNoItems || body.isEmptyBundle { return true }
-    guard let path = linkPathOfItemlessBody, let members = body.members else { return false }
+    guard let path = linkPathOfItemlessBody else { return isAuto && body.hasPageToken }
+    guard let members = body.members else { return false }
     return members.isEmpty || body[at: path] != nil || body.namesGoogleKind
   }
 
@@ -42,8 +43,8 @@ extension PageStyle {
   /// the only array of objects, or else the only array; without a usual name only where there is no other
   /// list deeper inside, and where the object around it has the content. Reports of errors never are. Where
   /// nothing can be chosen and the body says that there are no items, or all arrays are empty, the page is
-  /// empty and the path is ``JSONPath/root``.
-  private static func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
+  /// empty and the path is ``JSONPath/root``; so it is where there is no array, and the style allows for that.
+  private func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard body.kind != .array else {
       guard let items = body.itemsBesideDescription else { return (.root, body) }
       return (JSONText.pathBesideDescription, items)
@@ -53,12 +54,12 @@ extension PageStyle {
     var messages: Member?
     // Whether there is an array that may be of something else: then the list is not known to be empty.
     var hasOtherArray = false
-    for depth in 0..<depthLimit {
+    for depth in 0..<Self.depthLimit {
       let members = level.flatMap(\.members)
       let arrays = level.flatMap(\.arrays).filter { !$0.value.isReport(named: $0.name) }
       let others = arrays.filter { !$0.value.mayBeReport(named: $0.name) }.withoutLinksOfOthers
       let lists = others.filter(\.isList)
-      if !lists.isEmpty { return try choice(among: lists) }
+      if !lists.isEmpty { return try Self.choice(among: lists) }
       let objects = others.filter(\.hasObjects).withoutLinks
       if !others.isEmpty {
         let empty = others.filter(\.isEmpty)
@@ -68,9 +69,9 @@ extension PageStyle {
         }
         // A list deeper inside is more likely than an array that is named for something else.
         let deeper = Self.lists(inside: members, from: depth, orAny: objects.isEmpty)
-        return try choice(among: (objects.isEmpty ? others : objects) + deeper)
+        return try Self.choice(among: (objects.isEmpty ? others : objects) + deeper)
       }
-      messages = messages ?? arrays.first ?? listOfErrors(among: members, in: body)
+      messages = messages ?? arrays.first ?? Self.listOfErrors(among: members, in: body)
       hasOtherArray = hasOtherArray || members.contains(where: \.isOtherArray)
       let nulls = members.filter { $0.value.kind == .null && $0.isList && !hasOtherArray }
       if let null = nulls.first, nulls.count == 1 { return (null.path, .emptyArray) }
@@ -82,7 +83,7 @@ extension PageStyle {
     {
       return (messages.path, messages.value)
     }
-    if body.statesNoItems || (body.namesGoogleKind || body.isEmptyBundle) && !hasOtherArray {
+    if body.statesNoItems || (body.namesGoogleKind || mayLeaveOutItems(body)) && !hasOtherArray {
       return (.root, .emptyArray)
     }
     throw .noItems(at: nil, nil)

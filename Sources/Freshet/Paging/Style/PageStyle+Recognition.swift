@@ -134,6 +134,13 @@ extension PageStyle.Response {
   private var isObjectList: Bool { frame["object"]?.string == "list" }
 }
 
+extension JSONText {
+  /// Whether there is a token for the next page as of AIP-158, beside which an empty item array may be left out.
+  var hasPageToken: Bool {
+    ["next_page_token", "nextPageToken"].contains { self[$0]?.string?.isEmpty == false }
+  }
+}
+
 extension String {
   /// Whether a field of this name has another value in each document: `_id`, `uuid.keyword`, `tie_breaker_id`.
   fileprivate var isOfOne: Bool {

@@ -111,6 +111,36 @@ import Testing
     }
   }
 
+  @Test("So it may where the item array is not named, unless there is another array")
+  func emptyMembersBeforeItems() throws {
+    let styles = [
+      PageStyle.token(at: "nextPageToken", query: "pageToken"),
+      .token(at: "nextPageToken", header: "T"), .cursor(at: "nextPageToken", bodyKey: "pageToken"),
+    ]
+    for style in styles {
+      let last = try PageSample(body: "{}", response: "{}").page(style)
+      #expect(last.items.isEmpty && last.next == nil)
+      let first = try PageSample(body: "{}", response: #"{"nextPageToken":"t"}"#).page(style)
+      #expect(first.items.isEmpty && first.next != nil && first.style.itemsPath == nil)
+      #expect(throws: PageError.noItems(at: nil, nil)) {
+        try PageSample(body: "{}", response: #"{"a":1}"#).page(style)
+      }
+      #expect(throws: PageError.noItems(at: nil, nil)) {
+        try PageSample(body: "{}", response: #"{"nextPageToken":"t","user":{"roles":[{}]}}"#)
+          .page(style)
+      }
+    }
+    let found = try PageSample(response: #"{"nextPageToken":"t"}"#).page(.auto)
+    #expect(found.items.isEmpty && found.next == PageLink(.query("pageToken", "t")))
+    let second = try PageSample(response: #"{"files":[{}]}"#).page(found.style)
+    #expect(second.items.count == 1 && second.style.itemsPath == "files")
+    for body in ["{}", #"{"nextPageToken":""}"#, #"{"next":"/b"}"#] {
+      #expect(throws: PageError.noItems(at: nil, nil)) {
+        try PageSample(response: body).page(.auto)
+      }
+    }
+  }
+
   @Test(
     "A token is a string or the digits of a number",
     arguments: [
