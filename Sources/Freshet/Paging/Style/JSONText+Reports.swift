@@ -5,7 +5,7 @@ extension JSONText {
     guard name.isOfMessages, let elements, !elements.isEmpty else { return false }
     return elements.allSatisfy { element in
       guard element.kind == .object else {
-        return element.kind == .string && name.joined != "messages"
+        return element.kind == .string && !["message", "messages"].contains(name.joined)
       }
       return element.namedMembers.allSatisfy { Self.reportNames.contains($0.name.joined) }
     }

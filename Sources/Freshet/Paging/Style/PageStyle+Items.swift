@@ -41,9 +41,10 @@ extension PageStyle {
   ///
   /// On the outermost level that has any, an array with a usual name for lists is chosen, or else
   /// the only array of objects, or else the only array; without a usual name only where there is no other
-  /// list deeper inside, and where the object around it has the content. Reports of errors never are. Where
-  /// nothing can be chosen and the body says that there are no items, or all arrays are empty, the page is
-  /// empty and the path is ``JSONPath/root``; so it is where there is no array, and the style allows for that.
+  /// list deeper inside, and where the object around it has the content. Reports of errors never are. If there is
+  /// none, the array of objects in an object named `page` is chosen. Where nothing can be chosen and the body says
+  /// that there are no items, or all arrays are empty, the page is empty and the path is ``JSONPath/root``; so it is
+  /// where there is no array, and the style allows for that.
   private func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard body.kind != .array else {
       guard let items = body.itemsBesideDescription else { return (.root, body) }
@@ -54,6 +55,8 @@ extension PageStyle {
     var messages: Member?
     // Whether there is an array that may be of something else: then the list is not known to be empty.
     var hasOtherArray = false
+    // The lists in objects that describe the page by their name, and have its items all the same.
+    var listsOfPages: [Member] = []
     for depth in 0..<Self.depthLimit {
       let members = level.flatMap(\.members)
       let arrays = level.flatMap(\.arrays).filter { !$0.value.isReport(named: $0.name) }
@@ -75,8 +78,10 @@ extension PageStyle {
       hasOtherArray = hasOtherArray || members.contains(where: \.isOtherArray)
       let nulls = members.filter { $0.value.kind == .null && $0.isList && !hasOtherArray }
       if let null = nulls.first, nulls.count == 1 { return (null.path, .emptyArray) }
+      listsOfPages += members.filter(\.isPage).flatMap(\.lists)
       level = level.flatMap(\.objects)
     }
+    if !listsOfPages.isEmpty { return try Self.choice(among: listsOfPages) }
     if let messages,
       body.emptying(messages.value)
         .reportedFailure(around: messages.path, acceptingHints: false) == nil
@@ -189,6 +194,19 @@ extension PageStyle {
           || object.path == only?.path && ObjectRole(object.name) != .unrelated
         return object
       }
+    }
+
+    /// Whether it is an object named `page` that describes one: AniList and others have the items in it.
+    var isPage: Bool {
+      value.kind == .object && name.joined == "page"
+        && members.contains { $0.isSignOfPages || ObjectRole($0.name) == .page }
+    }
+
+    /// The arrays of objects in it, or those of them that have a usual name for lists.
+    var lists: [Member] {
+      let arrays = members.filter { $0.value.mayHaveItems(named: $0.name) }
+      let usual = arrays.filter(\.isList)
+      return usual.isEmpty ? arrays : usual
     }
 
     /// Whether it is an object, and not apart from the content.

@@ -49,6 +49,8 @@ struct PageStyleFailureTests {
       // Nor is a list empty that may be one of these.
       #"{"kind":"books#volume","about":{"authors":[{"a":1}]},"sale":{"a":1}}"#,
       #"{"shop":{"products":[{"a":1}]},"region":{"data":null}}"#,
+      #"{"page":{"id":1,"title":"x","blocks":[{"a":1}]}}"#, #"{"page":{"size":1,"tags":["x"]}}"#,
+      #"{"meta":{"total":1,"list":[{"a":1}]}}"#,
     ])
   func otherArrays(body: String) {
     #expect(throws: PageError.noItems(at: nil, nil)) { try PageSample(response: body).page(.auto) }
@@ -67,6 +69,13 @@ struct PageStyleFailureTests {
       (#"{"data":{"viewer":{"id":1,"repos":[{"a":1}]}}}"#, "data.viewer.repos"),
       (#"{"id":"1","result":{"users":[{"a":1}]}}"#, "result.users"),
       (#"{"tags":["x"],"user":{"roles":[{"a":1}]}}"#, "tags"),
+      (
+        #"{"data":{"Page":{"pageInfo":{"lastPage":1,"hasNextPage":false},"media":[{"a":1}]}}}"#,
+        "data.Page.media"
+      ),
+      (#"{"code":0,"page":{"totalCount":1,"list":[{"a":1}],"links":[{"b":1}]}}"#, "page.list"),
+      (#"{"page":{"total":1,"records":[{"a":1}],"orders":[{"b":1}]}}"#, "page.records"),
+      (#"{"page":{"total":1,"list":[{"b":1}]},"orders":[{"a":1}]}"#, "orders"),
     ])
   func contentObjects(body: String, path: String) throws {
     #expect(try PageSample(response: body).page(.auto).style.itemsPath == JSONPath(path))
@@ -128,6 +137,8 @@ struct PageStyleFailureTests {
       (#"{"messages":[{"title":"t","text":"hi"}]}"#, "messages", 1),
       (#"{"messages":["a","b"]}"#, "messages", 2),
       (#"{"messages":["a","b"],"list":[{"a":1}]}"#, "list", 1),
+      (#"{"message":["https://a.org/1.jpg"],"status":"success"}"#, "message", 1),
+      (#"{"message":["hello"],"list":[{"a":1}]}"#, "list", 1),
       (#"{"data":{"result":[{"a":1}]},"warnings":[],"infos":[]}"#, "data.result", 1),
     ])
   func reports(body: String, path: String, count: Int) throws {
@@ -183,7 +194,8 @@ struct PageStyleFailureTests {
       #"{"detail":[{"loc":["query"],"msg":"missing","type":"m"}]}"#, #"{"warnings":["x"]}"#,
       #"{"errorMessages":["x"],"errors":{}}"#, #"{"error":[{"message":"x"}]}"#,
       #"{"details":[{"@type":"x"}],"code":7,"message":"denied"}"#,
-      #"{"success":false,"messages":["denied"]}"#,
+      #"{"success":false,"messages":["denied"]}"#, #"{"success":false,"message":["denied"]}"#,
+      #"{"error":"Bad Request","message":["x must be a string"]}"#,
     ])
   func onlyErrors(body: String) {
     #expect(throws: PageError.self) { try PageSample(response: body).page(.auto) }
