@@ -34,8 +34,7 @@ extension JSONText {
   var statesNoItems: Bool {
     let members = ListDescription.objects(in: self, around: .root, from: .list, nouns: [])
       .flatMap(\.members)
-    let totals = members.filter { $0.sign == .totalCount || $0.hint == .totalCount }
-      .compactMap(\.value.statedCount)
+    let totals = members.filter(\.countsItems).compactMap(\.value.statedCount)
     return !totals.isEmpty && totals.allSatisfy { $0 == 0 }
   }
 

@@ -23,7 +23,9 @@ extension ListDescription {
       let isEnd = parameters.mayStartLater && (isEnd || reaches(number))
       return isEnd ? nil : .count(number, at: location)
     }
-    if isEnd || parameters.requestMore(than: head.itemCount) { return nil }
+    // A round number of items may be the most that the server sends.
+    let isShort = !head.itemCount.isMultiple(of: 25) && parameters.requestMore(than: head.itemCount)
+    if isEnd || isShort { return nil }
     guard let response, response.body.kind == .object else { return .bareArray }
     let isWhole = listMembers.contains { member in
       member.likelyTotal.map { $0 <= head.itemCount } ?? false || statesLargerSize(member)

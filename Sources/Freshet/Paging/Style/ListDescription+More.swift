@@ -99,6 +99,7 @@ extension ListDescription {
 
   private func isLikelySurplus(_ member: Member) -> Bool {
     if let total = member.likelyTotal { return total > head.itemCount }
+    if member.hint == .resultCount { return surplusCount(member) != nil }
     return member.hint == .pageCount && member.sign == nil && member.value.statedCount ?? 0 > 1
   }
 
@@ -117,7 +118,7 @@ extension ListDescription {
       case .rest:
         // Beside the numbers of other states it is one of them.
         !countsStates && member.value.statedCount ?? 0 > 0
-      case .totalCount, .count, .pageCount, nil: false
+      case .totalCount, .resultCount, .count, .pageCount, nil: false
       }
     }
   }
@@ -131,7 +132,8 @@ extension ListDescription {
 
   /// The number at a member that counts the items of the list or of the page, if it is larger than theirs.
   func surplusCount(_ member: Member) -> Int? {
-    guard member.hint == .count, let number = member.value.statedCount, number > head.itemCount
+    guard member.hint == .count || member.hint == .resultCount,
+      let number = member.value.statedCount, number > head.itemCount
     else { return nil }
     return number
   }

@@ -174,6 +174,9 @@ extension ListDescription.Member {
         || ListDescription.states.contains(name.joined))
   }
 
+  /// Whether it has the number of items in the whole list, or of the results on the page.
+  var countsItems: Bool { sign == .totalCount || hint == .totalCount || hint == .resultCount }
+
   /// The number of items in the whole list, to judge by the words of the name.
   var likelyTotal: Int? { hint == .totalCount ? value.statedCount : nil }
 }
@@ -188,7 +191,7 @@ extension [ListDescription.Member] {
     if let done, contains(where: \.isBesideDone) { self[done].sign = nil }
     for index in indices where isFiltered && !self[index].countsFiltered {
       if self[index].sign == .totalCount { self[index].sign = nil }
-      if [.totalCount, .count].contains(self[index].hint) { self[index].hint = nil }
+      if [.totalCount, .resultCount, .count].contains(self[index].hint) { self[index].hint = nil }
     }
   }
 }

@@ -9,6 +9,8 @@ enum ListHint {
   case totalCount
   /// The number of items in the whole list with some servers, and on this page with others.
   case count
+  /// The same, of results: a total where it is not the number of items on this page.
+  case resultCount
   /// The number of pages.
   case pageCount
   /// The number of items after this page.
@@ -40,7 +42,9 @@ enum ListHint {
       let isOrdinal =
         words.dropLast().last?.hasSuffix("s") == false && ["number", "num"].contains(words.last)
       // `found` alone is the number of items; other single words are that of a page with some servers.
-      if words.contains("total") || words == ["found"]
+      if words.count == 2, ["result", "results"].contains(words[0]), words[1] == "count" {
+        self = .resultCount
+      } else if words.contains("total") || words == ["found"]
         || words.count > 1 && !Self.measures.isDisjoint(with: isOrdinal ? words.dropLast() : words)
       {
         self = .totalCount

@@ -136,7 +136,7 @@ enum ListSign {
     guard ListSign.unrelatedWords.isDisjoint(with: words) else { return nil }
     switch ListHint(words.joined(separator: "-")) {
     case .pageCount: self = .pageCount
-    case .totalCount: self = .totalCount
+    case .totalCount, .resultCount: self = .totalCount
     case .more: self.init(ends: words.indices.lazy.map { words[$0...].joined() })
     case nil:
       // Servers and HTTP/2 change the case of a name, so one word may be several: `X-Nomad-Nexttoken`.

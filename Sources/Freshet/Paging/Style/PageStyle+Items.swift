@@ -276,7 +276,7 @@ private final class MemberParent {
   private(set) lazy var describesList: Bool =
     outer?.describesList == true
     || ListDescription.objects(in: value, around: .root, from: .page, nouns: [])
-      .contains { $0.members.contains { $0.sign != nil || $0.hint == .totalCount } }
+      .contains { $0.members.contains { $0.sign != nil || $0.countsItems } }
 
   init(_ value: JSONText, in outer: MemberParent?) {
     (self.value, self.outer) = (value, outer)

@@ -11,7 +11,9 @@ import Testing
     arguments: [
       (#""nbHits":9,"nbPages":5"#, "nbHits"), (#""estimatedTotalHits":9"#, "estimatedTotalHits"),
       (#""found":9,"out_of":1000"#, "found"), (#""numFound":9,"start":0"#, "numFound"),
-      (#""hitCount":9"#, "hitCount"), (#""numberMatched":9,"numberReturned":2"#, "numberMatched"),
+      (#""hitCount":9"#, "hitCount"), (#""resultCount":9"#, "resultCount"),
+      (#""meta":{"results_count":9}"#, "meta.results_count"),
+      (#""numberMatched":9,"numberReturned":2"#, "numberMatched"),
       (#""total_entries":9"#, "total_entries"), (#""rowCount":9"#, "rowCount"),
       (#""num-found":"9""#, "num-found"), (#""totalItems":9"#, "totalItems"),
       (#""nbPages":5"#, "nbPages"), (#""count":9"#, "count"), (#""__count":"9""#, "__count"),
@@ -224,6 +226,8 @@ import Testing
       (#"{"items":[{},{}],"count":2}"#, .object),
       (#"{"items":[{},{}],"count":9,"next":null}"#, .count(9, at: "count")),
       (#"{"items":[{},{}],"limit":2,"offset":0}"#, .object),
+      (#"{"resultCount":2,"results":[{},{}]}"#, .object),
+      (#"{"data":[{},{}],"meta":{"result_count":2}}"#, .object),
       ("[]", nil), (#"{"items":[]}"#, nil), (#"{"items":[{},{}],"next":null}"#, nil),
       (#"{"items":[{},{}],"total":2}"#, nil), (#"{"items":[{},{}],"nbHits":2}"#, nil),
       (#"{"items":[{},{}],"has_more":false}"#, nil), (#"{"items":[{},{}],"isLast":true}"#, nil),
@@ -246,6 +250,20 @@ import Testing
         == ([.object, .bareArray].contains(end) ? nil : end))
     let linked = PageSample(headers: ["Link": "</items>; rel=first"], response: body)
     #expect(try linked.page(.auto).presumedEnd == nil)
+  }
+
+  @Test(
+    "A round number of items may be the most that a server sends, whatever was requested",
+    arguments: [(25, true), (200, true), (24, false), (199, false), (10, false)])
+  func roundNumbers(count: Int, isMarked: Bool) throws {
+    let items = Array(repeating: "{}", count: count).joined(separator: ",")
+    func end(_ response: String) throws -> PresumedEnd? {
+      try PageSample("https://a.org/search?limit=500", response: response).page(.auto).presumedEnd
+    }
+    #expect(try end("[\(items)]") == (isMarked ? .bareArray : nil))
+    let counted = #"{"resultCount":\#(count),"results":[\#(items)]}"#
+    #expect(try end(counted) == (isMarked ? .object : nil))
+    #expect(try end(#"{"total":\#(count),"results":[\#(items)]}"#) == nil)
   }
 
   @Test("What is presumed is logged")
