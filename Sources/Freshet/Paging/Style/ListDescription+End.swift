@@ -101,6 +101,7 @@ extension ListDescription {
         default: break
         }
         if member.hint == .more { return !member.isContinuation }
+        if member.hint == .flag { return value.isFalse }
         if member.isNamedForLinks {
           return [.object, .array].contains(value.kind) && member.likelyNext == nil
         }

@@ -115,6 +115,7 @@ extension ListDescription {
         // A scroll ends with an empty page.
         !isEnd && member.isContinuation
           && !(head.itemCount == 0 && member.name.words.contains("scroll"))
+      case .flag: !isEnd && member.value.kind != .number && member.value.isTrue
       case .rest:
         // Beside the numbers of other states it is one of them.
         !countsStates && member.value.statedCount ?? 0 > 0

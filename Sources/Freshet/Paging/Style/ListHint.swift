@@ -5,6 +5,8 @@
 enum ListHint {
   /// Anything but an empty value, `false` and 0 says that there are more items.
   case more
+  /// `true` says so, and `false` that there are none.
+  case flag
   /// The number of items in the whole list.
   case totalCount
   /// The number of items in the whole list with some servers, and on this page with others.
@@ -25,6 +27,13 @@ enum ListHint {
     if !Self.moreWords.isDisjoint(with: words) {
       guard Self.unrelated.isDisjoint(with: words) else { return nil }
       self = .more
+    } else if !Self.flagWords.isDisjoint(with: words),
+      words.allSatisfy({
+        Self.flagWords.contains($0) || Self.partWords.contains($0) || Self.nouns.contains($0)
+          || nouns.contains($0)
+      })
+    {
+      self = .flag
     } else if words.contains("remaining") || words == ["pending"],
       words.allSatisfy({ Self.restWords.contains($0) || Self.nouns.contains($0) })
     {
@@ -61,6 +70,13 @@ enum ListHint {
   }
 
   private static let moreWords: Set = ["next", "more", "continue", "scroll", "exceeded"]
+
+  private static let flagWords: Set = ["additional", "truncated"]
+  /// What may be beside those in the name of a flag of the list: `description_truncated` is of something else.
+  private static let partWords: Set = [
+    "is", "are", "was", "were", "has", "have", "response", "output", "list", "data", "page",
+    "pages",
+  ]
 
   /// Words of names in which those mean something else: `nextSyncToken`, `more_info`, `next_update`.
   static let unrelated: Set = [

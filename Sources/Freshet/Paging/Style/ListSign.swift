@@ -146,7 +146,7 @@ enum ListSign {
         ends: ["hasmore", "hasnext", "next"].lazy.compactMap { start in
           name.firstRange(of: start).map { String(name[$0.lowerBound...]) }
         })
-    case .count, .rest: return nil
+    case .count, .rest, .flag: return nil
     }
   }
 
