@@ -187,8 +187,12 @@ extension ListDescription.Member {
   /// The sign of more items that this is, by its name and its value.
   fileprivate var signOfMore: PageError.Continuation {
     let isURL = value.linkValue?.string?.isReference == true
+    // Vultr's `"links": {"next": "WxYz"}`.
+    let isToken =
+      ["next", "nextpage"].contains(name.joined) && [.string, .number].contains(value.kind)
     let isLink =
-      isInLinkObject || name.words.contains { ["url", "uri", "href", "link"].contains($0) }
+      isInLinkObject && !isToken
+      || name.words.contains { ["url", "uri", "href", "link"].contains($0) }
     let isFlag = sign == .hasMore || value.kind != .number && value.isTrue
     var sign = sign(isURL ? .link : isFlag ? .flag : isLink ? .link : .token)
     // MediaWiki's `"continue": {"cmcontinue": "page|7", "continue": "-||"}`.

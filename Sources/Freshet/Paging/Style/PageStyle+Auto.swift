@@ -65,8 +65,8 @@ extension ListDescription {
   /// The path of the member that holds the URL of the next page.
   ///
   /// Some names are used for links alone: any string there is a URI reference. Others hold a token or
-  /// a page number with some servers: a string there has to look like a URI reference, or be in a
-  /// link object.
+  /// a page number with some servers: a string there has to look like a URI reference, or be the target of
+  /// a link object. In an object of links, a path without a `/` at its start is one, too.
   private var linkPath: JSONPath? {
     let isLink = { (value: JSONText?) in value?.string?.isEmptyToken == false }
     let certain = pageMembers.lazy.compactMap { member -> JSONPath? in
@@ -77,6 +77,7 @@ extension ListDescription {
         (member.isNamedForLinks || member.value.isArrayOfLinks)
         && (member.value["next"] != nil
           || member.value.indexOfLink("next", in: ["rel", "relation"]) != nil)
+        && member.value["next"]?.string?.mayBeReference != false
         && isLink(member.value.linkValue(of: "next"))
       return holdsLink ? member.path.appending("next") : nil
     }
@@ -128,6 +129,9 @@ extension JSONText {
 }
 
 extension String {
+  /// Whether this looks like a URI reference, or has several parts, as a relative path.
+  fileprivate var mayBeReference: Bool { isReference || utf8.contains(UInt8(ascii: "/")) }
+
   /// Whether this is what servers write where there is no token.
   var isEmptyToken: Bool {
     ["", "0", "-1", "-", "false", "null", "nil", "none", "n/a", "undefined"]

@@ -232,6 +232,13 @@ struct PageStyleServerTests {
         #"{"requestId":"4al0","records":{"totalRecords":1,"currentPageSize":1,"currentPageNumber":0},"calls":[{"id":"1"}]}"#
     ),
     Server(
+      name: "Vultr",
+      more:
+        #"{"instances":[{"id":"1"}],"meta":{"total":19,"links":{"next":"WxYzExampleNext","prev":""}}}"#,
+      sign: "meta.links.next",
+      last:
+        #"{"instances":[{"id":"1"}],"meta":{"total":1,"links":{"next":"","prev":"WxYzExample"}}}"#),
+    Server(
       name: "ArcGIS as GeoJSON", url: "https://api.example.com/query?resultRecordCount=5000",
       more:
         #"{"type":"FeatureCollection","properties":{"exceededTransferLimit":true},"features":[{"type":"Feature","properties":{"total":9,"size":2}}]}"#,
