@@ -95,6 +95,7 @@ extension ListDescription {
     member.sign == .position && !member.enclosesItems && member.value.isContinuation
       && !member.isBackwardPosition
       && parameters.mayPrecede(member.value.string ?? member.value.description, named: member.name)
+      && !member.value.saysEnd
   }
 
   private func isLikelySurplus(_ member: Member) -> Bool {
@@ -104,10 +105,12 @@ extension ListDescription {
   }
 
   private func hintOfMore(in object: Object) -> Member? {
-    // A link that is null ends the list, whatever is beside it.
-    let isEnd = object.members.contains {
-      ListSign.linkNames.contains($0.name.joined) && !$0.isContinuation
-    }
+    // A link that is null ends the list, whatever is beside it; so does a flag of a cursor.
+    let isEnd =
+      object.role < .page && object.members.sayEnd
+      || object.members.contains {
+        ListSign.linkNames.contains($0.name.joined) && !$0.isContinuation
+      }
     let countsStates = object.members.contains { Self.states.contains($0.name.joined) }
     return object.members.first { member in
       switch member.hint {

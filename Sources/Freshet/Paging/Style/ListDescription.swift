@@ -240,17 +240,38 @@ extension String {
 extension Sequence<ListDescription.Member> {
   /// The member that says by itself that there are more items, or that there are not.
   func flag(ofMore isMore: Bool) -> ListDescription.Member? {
-    first { member in
-      switch member.sign {
-      case .hasMore: isMore ? member.value.isTrue : member.value.isFalse
-      case .isLast where !ListSign.mayBeNumbers.contains(member.name.joined):
-        isMore ? member.value.isFalse : member.value.isTrue
-      case .isLast,
-        .pageCount where ListSign.mayBeNumbers.contains(member.name.joined):
-        member.value.bool == !isMore
-      default: false
+    first { $0.sign?.isFlag($0.name, $0.value, ofMore: isMore) == true }
+  }
+
+  /// Whether a flag says that there are no more items, and none that there are.
+  var sayEnd: Bool { flag(ofMore: false) != nil && flag(ofMore: true) == nil }
+}
+
+extension ListSign {
+  /// Whether a member with this sign says by itself that there are more items, or that there are not.
+  fileprivate func isFlag(_ name: MemberName, _ value: JSONText, ofMore isMore: Bool) -> Bool {
+    switch self {
+    case .hasMore: isMore ? value.isTrue : value.isFalse
+    case .isLast where !Self.mayBeNumbers.contains(name.joined):
+      isMore ? value.isFalse : value.isTrue
+    case .isLast,
+      .pageCount where Self.mayBeNumbers.contains(name.joined):
+      value.bool == !isMore
+    default: false
+    }
+  }
+}
+
+extension JSONText {
+  /// Whether the flags of an object say that there are no more items, whatever else it has.
+  var saysEnd: Bool {
+    let members = namedMembers
+    func hasFlag(ofMore isMore: Bool) -> Bool {
+      members.contains { name, value in
+        ListSign(name.joined)?.isFlag(name, value, ofMore: isMore) == true
       }
     }
+    return hasFlag(ofMore: false) && !hasFlag(ofMore: true)
   }
 }
 

@@ -23,10 +23,7 @@ extension PageStyle.Response {
   }
 
   /// Whether a flag says that there are no more items, and none that there are.
-  var saysEnd: Bool {
-    let members = pageMembers
-    return members.flag(ofMore: false) != nil && members.flag(ofMore: true) == nil
-  }
+  var saysEnd: Bool { pageMembers.sayEnd }
 
   /// The error of a page that is another one than was requested, by its own number or offset.
   ///

@@ -232,6 +232,14 @@ struct PageStyleServerTests {
         #"{"requestId":"4al0","records":{"totalRecords":1,"currentPageSize":1,"currentPageNumber":0},"calls":[{"id":"1"}]}"#
     ),
     Server(
+      name: "Disqus",
+      more:
+        #"{"cursor":{"hasPrev":false,"prev":null,"hasNext":true,"next":"1:1:0","more":true},"code":0,"response":[{"id":"1"}]}"#,
+      sign: "cursor",
+      last:
+        #"{"cursor":{"hasPrev":false,"prev":null,"hasNext":false,"next":"1:0:0","more":false},"code":0,"response":[{"id":"1"}]}"#
+    ),
+    Server(
       name: "Vultr",
       more:
         #"{"instances":[{"id":"1"}],"meta":{"total":19,"links":{"next":"WxYzExampleNext","prev":""}}}"#,
