@@ -97,7 +97,9 @@ extension ListDescription {
         let value = member.value
         switch member.sign {
         case .next, .hasMore: return !member.isContinuation
-        case .position: return value.kind == .null || value.string?.isEmpty == true
+        case .position:
+          // An offset may be that of the request, which has none.
+          return !member.name.isOffset && (value.kind == .null || value.string?.isEmpty == true)
         default: break
         }
         if member.hint == .more { return !member.isContinuation }

@@ -68,6 +68,8 @@ import Testing
       ("startIndex=25", #""total":25"#, nil), ("from=24", #""total":25"#, nil),
       ("startAt=24", #""total":25,"maxResults":50"#, nil),
       ("page=2", #""total":25,"per_page":24"#, nil), ("cursor=x", #""total":25,"offset":24"#, nil),
+      ("page=2", #""numFound":25,"start":1,"offset":null"#, .count(25, at: "numFound")),
+      ("page=2", #""numFound":25,"cursor":null"#, nil),
       ("cursor=x", #""total":25,"next":null"#, nil), ("cursor=x", #""total":1"#, nil),
       ("cursor=x", #""total":25,"has_more":false"#, nil),
       ("after=x", #""total":25,"links":{"self":"/a"}"#, nil),
