@@ -11,10 +11,10 @@ extension ListDescription {
   /// the response says that it is.
   var presumedEnd: PresumedEnd? {
     if head.itemCount == 0 { return otherList }
-    guard !head.linksPages, !head.isEndOfRange else { return nil }
-    let total = statedTotal
+    guard !linksPages, !head.isEndOfRange else { return nil }
+    let total = locatedTotal
     if let total, total.number <= head.itemCount || hasNullLink { return nil }
-    if let fieldList, fieldList.list.presumedEnd == nil { return nil }
+    if let fieldList = fieldLists.first, fieldList.list.presumedEnd == nil { return nil }
     let isEnd =
       end != nil || hasEndingField || !numberings.isEmpty
       || response?.endsByConvention(parameters.body) == true
@@ -34,9 +34,9 @@ extension ListDescription {
   }
 
   /// The number of items in the whole list under a usual name, and where it is.
-  private var statedTotal: (number: Int, location: String)? {
+  private var locatedTotal: (number: Int, location: String)? {
     if let total = head.statedTotal, let field = head.fieldOfTotal { return (total, field) }
-    return response?.statedTotal.map { ($0.total, $0.path.names.joined(separator: ".")) }
+    return statedTotal.map { ($0.total, $0.path.names.joined(separator: ".")) }
   }
 
   /// The number under any other name for it, where it is larger than that of the items, and where it is.

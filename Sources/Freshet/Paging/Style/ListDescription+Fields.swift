@@ -12,7 +12,7 @@ extension ListDescription {
       case .hasMore, .isLast, .pageCount: field.isFlag(sign, ofMore: true) ? .flag : nil
       case .totalCount: nil
       }
-    } ?? (hasNullLink ? nil : fieldList?.signOfMore)
+    } ?? (hasNullLink ? nil : fieldLists.first?.signOfMore)
   }
 
   /// Whether a header field says, by itself or by its lack of a link, that there are no more items.
@@ -75,7 +75,7 @@ extension ListDescription {
   }
 
   /// The list of the first such field, with the request and the links of this one.
-  var fieldList: FieldList? {
+  static func fieldLists(in head: PageStyle.Head) -> [FieldList] {
     for field in head.headers.fields
     where field.value.utf8.first == UInt8(ascii: "{")
       && ["pagination", "xpagination"].contains(field.name.withoutSeparators)
@@ -87,9 +87,9 @@ extension ListDescription {
         status: head.status)
       let response = PageStyle.Response(
         head: linkHead, body: object, itemArray: .emptyArray, itemPath: .root, frame: object)
-      return FieldList(name: field.name, list: ListDescription(linkHead, response))
+      return [FieldList(name: field.name, list: ListDescription(linkHead, response))]
     }
-    return nil
+    return []
   }
 }
 

@@ -30,7 +30,7 @@ extension ListDescription {
   /// The link to the last page where that has a higher number than this one, and no page is linked as the
   /// next.
   private var linkToLater: PageError.Continuation? {
-    head.linkToLater ?? pageMembers.first { $0.isLinkToLater(than: head) }?.sign(.flag)
+    head.linkToLater(in: links) ?? pageMembers.first { $0.isLinkToLater(than: head) }?.sign(.flag)
   }
 
   /// The member that indicates more items under a usual name.
@@ -54,7 +54,7 @@ extension ListDescription {
 
   /// The member that counts more items than the page has, or more pages, under a usual name.
   private var surplusMember: PageError.Continuation? {
-    if let (total, path) = response?.statedTotal, total > head.itemCount {
+    if let (total, path) = statedTotal, total > head.itemCount {
       return PageError.Continuation(at: .member(path), .itemCount)
     }
     return objects.lazy.filter { $0.role == .page && $0.numbering == nil }
@@ -74,7 +74,7 @@ extension ListDescription {
     guard pageMembers.flag(ofMore: false) == nil else { return nil }
     // Some servers send a token with the last page, too.
     let isWhole =
-      response?.statedTotal?.total == head.itemCount
+      statedTotal?.total == head.itemCount
       || listMembers.contains { $0.likelyTotal == head.itemCount }
     let describing = objects.lazy.filter { $0.role >= .list }
     if !isWhole, let more = describing.compactMap(hintOfMore).first {
@@ -146,7 +146,12 @@ extension ListDescription {
 extension PageStyle.Head {
   /// The sign of more items in a `Link` to the last page that has a higher number than this one.
   var linkToLater: PageError.Continuation? {
-    let last = LinkHeader(headers.values(for: "Link")).link(for: "last", from: url)
+    linkToLater(in: LinkHeader(headers.values(for: "Link")))
+  }
+
+  /// The same, in links that were read.
+  fileprivate func linkToLater(in links: LinkHeader) -> PageError.Continuation? {
+    let last = links.link(for: "last", from: url)
     return last.flatMap { isBefore($0.target) ? .init(at: .headerField("Link"), .flag) : nil }
   }
 

@@ -75,7 +75,7 @@ extension ListDescription {
     for name in ["offset", "skip", "startAt"] {
       let start = name == "startAt" && response.isOfJira ? 0 : nil
       guard let offset = query.value(of: name).map({ Int($0) }) ?? start,
-        response.frame[name]?.int == offset, let (total, _) = response.statedTotal,
+        response.frame[name]?.int == offset, let (total, _) = statedTotal,
         total > offset.saturatingSum(head.itemCount)
       else { continue }
       return .offset(name)

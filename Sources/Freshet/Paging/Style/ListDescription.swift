@@ -4,17 +4,25 @@ struct ListDescription {
   /// The whole response; nil for a body that is an array.
   let response: PageStyle.Response?
   let parameters: RequestParameters
+  /// The links in the `Link` header fields.
+  let links: LinkHeader
+  /// What a header field with an object says of the list. None or one: an array, because a list is described inside.
+  let fieldLists: [FieldList]
   /// The objects outside the item array, the outermost first.
   let objects: [Object]
   /// The members of objects that describe a page.
   let pageMembers: [Member]
   /// Those and the members of all other objects that describe the list.
   let listMembers: [Member]
+  /// The number of items in the whole list that the body has under a usual name, and its path.
+  let statedTotal: (total: Int, path: JSONPath)?
 
   init(_ head: PageStyle.Head, _ response: PageStyle.Response?) {
     self.head = head
     self.response = response
     parameters = RequestParameters(head.request)
+    links = LinkHeader(head.headers.values(for: "Link"))
+    fieldLists = Self.fieldLists(in: head)
     let nouns = response?.itemPath.names.last.map { ListHint.nouns(of: $0) }
     objects =
       response.map {
@@ -22,12 +30,20 @@ struct ListDescription {
       } ?? []
     pageMembers = objects.filter { $0.role == .page }.flatMap(\.members)
     listMembers = objects.filter { $0.role >= .list }.flatMap(\.members)
+    statedTotal = response?.statedTotal(in: pageMembers)
+  }
+
+  /// Whether there is a `Link` header field with a relation between pages.
+  var linksPages: Bool {
+    ["next", "prev", "previous", "first", "last"].contains {
+      links.link(for: $0, from: head.url) != nil
+    }
   }
 
   /// Whether the request is for the start of the list, so that a total shows what comes after the page. A
   /// server that links pages in `Link` says there what is next.
   var isAtStart: Bool {
-    guard !head.linksPages else { return false }
+    guard !linksPages else { return false }
     return switch parameters.start {
     case .first: true
     case .unclear: statesStart
@@ -272,16 +288,5 @@ extension JSONText {
       }
     }
     return hasFlag(ofMore: false) && !hasFlag(ofMore: true)
-  }
-}
-
-extension PageStyle.Head {
-  /// Whether there is a `Link` header field with a relation between pages.
-  var linksPages: Bool {
-    guard headers["Link"] != nil else { return false }
-    let header = LinkHeader(headers.values(for: "Link"))
-    return ["next", "prev", "previous", "first", "last"].contains {
-      header.link(for: $0, from: url) != nil
-    }
   }
 }

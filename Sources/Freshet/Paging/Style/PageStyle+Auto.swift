@@ -32,7 +32,7 @@ extension PageStyle {
     if list.response?.isStripeList == true, list.head.request.method.isSafe {
       throw .lastItemNeeded(query: "starting_after", more: "has_more")
     }
-    if let sign = list.response?.sharedPosition(list.parameters) {
+    if let sign = list.response?.sharedPosition(in: list) {
       throw .unknownContinuation(sign)
     }
     if var sign = list.signOfMore {
@@ -45,8 +45,9 @@ extension PageStyle {
 
 extension ListDescription {
   fileprivate var style: PageStyle? {
-    let link = LinkHeader(head.headers.values(for: "Link"))
-    if link.link(for: "next", from: head.url) != nil || link.malformedElement(for: "next") != nil {
+    if links.link(for: "next", from: head.url) != nil
+      || links.malformedElement(for: "next") != nil
+    {
       return .linkHeader
     }
     if let field = head.fields(with: .next).first(where: { $0.value.isReference }) {

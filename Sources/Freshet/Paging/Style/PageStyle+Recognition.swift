@@ -98,10 +98,10 @@ extension PageStyle.Response {
 
   /// The sign of more hits that the position of the last one is, where others may have the same: to continue after
   /// it would leave them out.
-  func sharedPosition(_ parameters: RequestParameters) -> PageError.Continuation? {
-    guard !head.request.method.isSafe, let body = parameters.body, sorting(body) != nil,
-      !parameters.requestMore(than: head.itemCount),
-      statedTotal.map({ $0.total > head.itemCount }) ?? true
+  func sharedPosition(in list: ListDescription) -> PageError.Continuation? {
+    guard !head.request.method.isSafe, let body = list.parameters.body, sorting(body) != nil,
+      !list.parameters.requestMore(than: head.itemCount),
+      list.statedTotal.map({ $0.total > head.itemCount }) ?? true
     else { return nil }
     return PageError.Continuation(at: .member(Self.pathOfSorting), .token)
   }

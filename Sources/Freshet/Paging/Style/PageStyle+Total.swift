@@ -32,7 +32,10 @@ extension PageStyle.Response {
   }
 
   /// The total in the body and its path, with `Int.max` for a number too large to count.
-  var statedTotal: (total: Int, path: JSONPath)? {
+  var statedTotal: (total: Int, path: JSONPath)? { statedTotal(in: pageMembers) }
+
+  /// The same, among the members that describe the page.
+  func statedTotal(in pageMembers: [ListDescription.Member]) -> (total: Int, path: JSONPath)? {
     let counts = frame["next"] != nil && frame["results"] != nil
     for member in pageMembers {
       let isPlainCount = member.name.text == "count" && member.objectPath.names.isEmpty
