@@ -23,10 +23,7 @@ public struct RequestBody: Sendable {
     configure: @escaping @Sendable (JSONEncoder) -> Void = { $0.dateEncodingStrategy = .iso8601 }
   ) -> RequestBody {
     RequestBody("application/json") {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      configure(encoder)
-      return try encoder.encode(value)
+      try JSONText.encode(value, configure: configure)
     }
   }
 

@@ -42,6 +42,32 @@ extension JSONText {
     try decoder.decode(type, from: bytes)
   }
 
+  /// Makes what a value is encoded to, with sorted object keys: the body of a resource that is loaded by POST.
+  ///
+  /// Sorted, because the order of members is part of a resource's identity, and that of a dictionary differs from
+  /// one run of the program to the next. A `JSONText` within the value becomes a string; see ``encode(to:)``.
+  ///
+  /// - Parameters:
+  ///   - value: the value to encode.
+  ///   - configure: sets strategies of the encoder.
+  /// - Throws: what the encoder throws, usually `EncodingError`.
+  public init(
+    encoding value: some Encodable,
+    configure: (JSONEncoder) -> Void = { $0.dateEncodingStrategy = .iso8601 }
+  ) throws {
+    try self.init(parsing: Self.encode(value, configure: configure))
+  }
+
+  /// Encodes a value with sorted object keys.
+  static func encode(
+    _ value: some Encodable, configure: (JSONEncoder) -> Void
+  ) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    configure(encoder)
+    return try encoder.encode(value)
+  }
+
   /// Makes a JSON string.
   ///
   /// Only what JSON demands is escaped: the quote, the backslash and control characters.

@@ -136,18 +136,54 @@ public final class Service {
     store.resource(absoluteURL: absoluteURL, decoder: decoder, in: registry)
   }
 
+  // MARK: Resources with a method or a body
+
   /// Returns the resource that a request with another method or with a body loads: a search by
   /// POST, or a GraphQL query.
   ///
+  /// ```swift
+  /// let body = try JSONText(encoding: ["query": "{ viewer { login } }"])
+  /// let viewer = service.resource(.post, "graphql", body: body, of: ViewerResponse.self)
+  /// ```
+  ///
   /// Method and body are part of the resource's identity; bodies that differ only in white space
   /// between tokens are the same. The body is sent byte for byte as it was first given. Every load
-  /// sends the request again, so the request should change nothing on the server.
+  /// sends the request again, so the request should change nothing on the server. A load by POST that
+  /// fails is not retried without an `Idempotency-Key`; see ``RetryPolicy``.
   ///
   /// - Parameters:
   ///   - method: the method.
-  ///   - absoluteURL: the URL, on any host.
-  ///   - body: the JSON body; nil for none.
-  ///   - decoder: reads the responses.
+  ///   - path: the path, as for ``resource(_:of:)``.
+  ///   - query: further query parameters, as for ``resource(_:query:of:)``.
+  ///   - body: the JSON body; nil for none. ``JSONText/init(encoding:configure:)`` makes one from a value.
+  ///   - type: the type of the content: `Data`, `String`, or what JSON decodes to.
+  public func resource<Content: Decodable & Sendable>(
+    _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: JSONText? = nil,
+    of type: Content.Type = Content.self
+  ) -> Resource<Content> {
+    resource(method, path, query: query, body: body, decoder: store.standardDecoder())
+  }
+
+  /// Returns the resource that a request with another method or with a body loads, read by a decoder.
+  public func resource<Content: Sendable>(
+    _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: JSONText? = nil,
+    decoder: ContentDecoder<Content>
+  ) -> Resource<Content> {
+    store.resource(
+      method, URIQuery.setting(query, in: try store.base.resolve(path)), body: body,
+      decoder: decoder)
+  }
+
+  /// Returns the resource that a request to an absolute URL loads, with another method or with a body.
+  public func resource<Content: Decodable & Sendable>(
+    _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil,
+    of type: Content.Type = Content.self
+  ) -> Resource<Content> {
+    resource(method, absoluteURL: absoluteURL, body: body, decoder: store.standardDecoder())
+  }
+
+  /// Returns the resource that a request to an absolute URL loads, with another method or with a body, read by a
+  /// decoder.
   public func resource<Content: Sendable>(
     _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil,
     decoder: ContentDecoder<Content>
@@ -156,12 +192,7 @@ public final class Service {
       method, try store.base.absolute(absoluteURL), body: body, decoder: decoder)
   }
 
-  /// The same for a path below the base URL.
-  package func resource<Content: Sendable>(
-    _ method: HTTPMethod, _ path: String, body: JSONText?, decoder: ContentDecoder<Content>
-  ) -> Resource<Content> {
-    store.resource(method, try store.base.resolve(path), body: body, decoder: decoder)
-  }
+  // MARK: Resources in memory
 
   /// Returns the resources in memory whose URL matches a pattern, in no particular order.
   ///

@@ -103,6 +103,17 @@ import Testing
     #expect(throws: DecodingError.self) { try items.decode([String].self) }
   }
 
+  @Test("A value is encoded with sorted keys, and not at all if it has no JSON")
+  func encoding() throws {
+    let value = ["b": "/", "a": "é", "c": "1", "d": "2"]
+    #expect(try JSONText(encoding: value).description == #"{"a":"é","b":"/","c":"1","d":"2"}"#)
+    let date = Date(timeIntervalSince1970: 0)
+    #expect(try JSONText(encoding: [date]).description == #"["1970-01-01T00:00:00Z"]"#)
+    let seconds = try JSONText(encoding: [date]) { $0.dateEncodingStrategy = .secondsSince1970 }
+    #expect(seconds.description == "[0]")
+    #expect(throws: EncodingError.self) { try JSONText(encoding: [Double.nan]) }
+  }
+
   @Test("A detached value has storage of its own and is equal")
   func detached() throws {
     let text = try JSONText(parsing: #"["a long enough string not to be inlined", 1]"#)

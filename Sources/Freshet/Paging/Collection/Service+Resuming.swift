@@ -18,7 +18,7 @@ extension Service {
   ///   - query: its query parameters, as when the cursor was stored; see ``resource(_:query:of:)``.
   ///   - cursor: the cursor that ``PageQuery`` reported, or a ``Page/next`` of the list's first
   ///     page.
-  ///   - type: what each item is decoded to, from JSON.
+  ///   - type: what each item is decoded to, from JSON; a ``JSONText`` stays as the server sent it.
   ///   - style: where items and links are found; preferably the style that was recognized then, see
   ///     ``Page/style``.
   ///   - options: the limits and behavior of the collection.
@@ -28,20 +28,39 @@ extension Service {
     of type: Item.Type = Item.self, style: PageStyle = .auto,
     options: PagedCollection<Item>.Options = .init()
   ) throws(IncompleteWalk.Reason) -> PagedCollection<Item> {
-    let first: Resource<Page<Item>> = resource(path, query: query, decoder: .page(style))
-    return PagedCollection(
-      firstPage: try first.following(cursor, allowing: options.allowedOrigins),
-      options: options.allowingReturn(to: first))
+    try list(
+      firstPage: resource(path, query: query, decoder: .page(style)), from: cursor, options)
   }
 
-  /// The list that continues at a stored cursor, with items as JSON, as the server sent them.
-  public func pages(
-    _ path: String, query: [String: String?] = [:], from cursor: PageLink, of type: JSONText.Type,
-    style: PageStyle = .auto, options: PagedCollection<JSONText>.Options = .init()
-  ) throws(IncompleteWalk.Reason) -> PagedCollection<JSONText> {
-    let first: Resource<Page<JSONText>> = resource(path, query: query, decoder: .page(style))
-    return PagedCollection(
-      firstPage: try first.following(cursor, allowing: options.allowedOrigins),
-      options: options.allowingReturn(to: first))
+  /// The list that continues at a stored cursor, and whose first page is loaded by a request with another
+  /// method or with a body.
+  public func pages<Item: Decodable & Sendable>(
+    _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: JSONText? = nil,
+    from cursor: PageLink, of type: Item.Type = Item.self, style: PageStyle = .auto,
+    options: PagedCollection<Item>.Options = .init()
+  ) throws(IncompleteWalk.Reason) -> PagedCollection<Item> {
+    try list(
+      firstPage: resource(method, path, query: query, body: body, decoder: .page(style)),
+      from: cursor, options)
+  }
+
+  /// The list that continues at a stored cursor, and whose first page is loaded by a request to an absolute URL.
+  public func pages<Item: Decodable & Sendable>(
+    _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil, from cursor: PageLink,
+    of type: Item.Type = Item.self, style: PageStyle = .auto,
+    options: PagedCollection<Item>.Options = .init()
+  ) throws(IncompleteWalk.Reason) -> PagedCollection<Item> {
+    try list(
+      firstPage: resource(method, absoluteURL: absoluteURL, body: body, decoder: .page(style)),
+      from: cursor, options)
+  }
+
+  private func list<Item>(
+    firstPage: Resource<Page<Item>>, from cursor: PageLink,
+    _ options: PagedCollection<Item>.Options
+  ) throws(IncompleteWalk.Reason) -> PagedCollection<Item> {
+    PagedCollection(
+      firstPage: try firstPage.following(cursor, allowing: options.allowedOrigins),
+      options: options.allowingReturn(to: firstPage))
   }
 }

@@ -3,11 +3,18 @@ import Foundation
 extension ContentDecoder {
   /// A decoder of one page of a list: its items, decoded from JSON, and the links to its neighbors.
   ///
+  /// Items of the type ``JSONText`` stay as the server sent them.
+  ///
   /// - Parameter style: where items and links are found.
   public static func page<Item: Decodable & Sendable>(
     _ style: PageStyle
   ) -> ContentDecoder where Content == Page<Item> {
-    page(style) { input, style in
+    if Item.self == JSONText.self {
+      // The compiler takes a direct cast for one that always fails.
+      let decoder: Any = ContentDecoder<Page<JSONText>>.page(style)
+      if let decoder = decoder as? ContentDecoder { return decoder }
+    }
+    return page(style) { input, style in
       try style.page(
         of: Item.self, from: input.response, to: input.key, decoder: input.json.makeDecoder(),
         doubt: input.doubt)

@@ -10,7 +10,7 @@ extension Service {
   /// - Parameters:
   ///   - path: the path of the first page, which may have a query.
   ///   - query: further query parameters of the first page, as for ``resource(_:query:of:)``.
-  ///   - type: what each item is decoded to.
+  ///   - type: what each item is decoded to; a ``JSONText`` stays as the server sent it.
   ///   - style: where items and links are found; the common ones are recognized.
   ///   - cursor: the cursor of an earlier query at which to begin; nil for the first page.
   public func pageQuery<Item: Decodable & Sendable>(
@@ -20,11 +20,24 @@ extension Service {
     PageQuery(firstPage: resource(path, query: query, decoder: .page(style)), from: cursor)
   }
 
-  /// Makes a query that reports the items of a list one by one as JSON, as the server sent them.
-  public func pageQuery(
-    _ path: String, query: [String: String?] = [:], of type: JSONText.Type,
-    style: PageStyle = .auto, from cursor: PageLink? = nil
-  ) -> PageQuery<JSONText> {
-    PageQuery(firstPage: resource(path, query: query, decoder: .page(style)), from: cursor)
+  /// Makes a query of a list whose first page is loaded by a request with another method or with a body; see
+  /// ``pages(_:_:query:body:of:style:options:)``.
+  public func pageQuery<Item: Decodable & Sendable>(
+    _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: JSONText? = nil,
+    from cursor: PageLink? = nil, of type: Item.Type = Item.self, style: PageStyle = .auto
+  ) -> PageQuery<Item> {
+    PageQuery(
+      firstPage: resource(method, path, query: query, body: body, decoder: .page(style)),
+      from: cursor)
+  }
+
+  /// Makes a query of a list whose first page is loaded by a request to an absolute URL, on any host.
+  public func pageQuery<Item: Decodable & Sendable>(
+    _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil,
+    from cursor: PageLink? = nil, of type: Item.Type = Item.self, style: PageStyle = .auto
+  ) -> PageQuery<Item> {
+    PageQuery(
+      firstPage: resource(method, absoluteURL: absoluteURL, body: body, decoder: .page(style)),
+      from: cursor)
   }
 }
