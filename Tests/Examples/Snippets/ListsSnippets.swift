@@ -160,7 +160,7 @@ final class Lists {
 
   func archiveRows() -> PageQuery<Row> {
     // snippet
-    let query = service.pageQuery("rows", of: Row.self, from: stored)
+    let query = service.pageQuery("rows", from: stored, of: Row.self)
     query.pageBudget = 10
     query.itemReceived = { [weak self] row in self?.archive.append(row) }
     query.pageCompleted = { [weak self] result in

@@ -10,12 +10,12 @@ extension Service {
   /// - Parameters:
   ///   - path: the path of the first page, which may have a query.
   ///   - query: further query parameters of the first page, as for ``resource(_:query:of:)``.
+  ///   - cursor: the cursor of an earlier query at which to begin; nil for the first page.
   ///   - type: what each item is decoded to; a ``JSONText`` stays as the server sent it.
   ///   - style: where items and links are found; the common ones are recognized.
-  ///   - cursor: the cursor of an earlier query at which to begin; nil for the first page.
   public func pageQuery<Item: Decodable & Sendable>(
-    _ path: String, query: [String: String?] = [:], of type: Item.Type = Item.self,
-    style: PageStyle = .auto, from cursor: PageLink? = nil
+    _ path: String, query: [String: String?] = [:], from cursor: PageLink? = nil,
+    of type: Item.Type = Item.self, style: PageStyle = .auto
   ) -> PageQuery<Item> {
     PageQuery(firstPage: resource(path, query: query, decoder: .page(style)), from: cursor)
   }
