@@ -156,19 +156,36 @@ final class Lists {
   }
 
   private(set) var archive: [Row] = []
-  private(set) var stored: PageLink?
+  private(set) var stored = PageCursor.start
+  private(set) var progress: [String] = []
 
-  func archiveRows() -> PageQuery<Row> {
-    // snippet
+  func showProgress(_ count: Int, of total: Int?) {
+    progress.append("\(count) of \(total.map(String.init) ?? "?")")
+  }
+
+  // snippet
+  func exportRows() async throws {
     let query = service.pageQuery("rows", from: stored, of: Row.self)
-    query.pageBudget = 10
-    query.itemReceived = { [weak self] row in self?.archive.append(row) }
-    query.pageCompleted = { [weak self] result in
-      if case .success(let cursor) = result { self?.stored = cursor }
+    query.itemReceived = { row in self.archive.append(row) }
+    query.pageCompleted = { [unowned query] result in
+      guard case .success(let cursor) = result else { return }
+      self.stored = cursor
+      self.showProgress(self.archive.count, of: query.totalCount)
     }
     query.start()
+    await query.settled()
+    query.cancelLoad()  // if this task was cancelled
+    try Task.checkCancellation()
+    if let error = query.latestError { throw error }
+  }
+  // end
+
+  func run(_ query: PageQuery<Row>) async {
+    // snippet
+    query.start()
+    await query.settled()
+    query.cancelLoad()
     // end
-    return query
   }
 
   func paginator(_ configured: String) throws -> Paginator<Row> {

@@ -126,7 +126,7 @@ struct PagingSnippetTests {
     let query = model.query()
     await query.settled()
     #expect(model.archive.items.map(\.id) == [1, 2])
-    #expect(model.archive.cursors.count == 2 && model.archive.cursors.last == .some(nil))
+    #expect(model.archive.cursors.count == 2 && model.archive.cursors.last == .end)
     await model.itemQuery().settled()
     #expect(model.archive.items.map(\.id) == [1, 2, 1, 2])
   }

@@ -17,9 +17,9 @@ final class Paging {
   @MainActor
   final class Archive {
     private(set) var items: [Gist] = []
-    private(set) var cursors: [PageLink?] = []
+    private(set) var cursors: [PageCursor] = []
     func append(_ item: Gist) { items.append(item) }
-    func save(resumingAt cursor: PageLink?) { cursors.append(cursor) }
+    func save(resumingAt cursor: PageCursor) { cursors.append(cursor) }
   }
 
   /// A view of rows.

@@ -207,22 +207,6 @@ struct SnippetTests {
     while gists.items.map(\.title) != ["a"] { await Task.yield() }
   }
 
-  @Test("A query archives ten pages, and another one continues after them")
-  func query() async {
-    let model = Lists(service)
-    for page in 1...12 {
-      let url = page == 1 ? "/rows" : "/rows?page=\(page)"
-      let next: HTTPHeaders = page < 12 ? ["Link": "</rows?page=\(page + 1)>; rel=next"] : [:]
-      stub.on(.get, url, .json(#"[{"key": "\#(page)"}]"#, headers: next))
-    }
-    for count in [10, 12] {
-      let query = model.archiveRows()
-      while query.isLoading { await Task.yield() }
-      #expect(model.archive.map(\.key) == (1...count).map(String.init))
-    }
-    #expect(model.stored == nil)
-  }
-
   @Test("A refresh does not load the pages by which a list has grown, and says that there are more")
   func grown() async {
     let demo = DemoAPI(itemCount: 40, perPage: 20)

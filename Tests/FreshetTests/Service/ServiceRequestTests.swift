@@ -71,8 +71,8 @@ struct ServiceRequestTests {
     values.itemReceived = { items.append($0.int) }
     for start in [numbers.start, values.start] {
       await withCheckedContinuation { done in
-        let ends: (Result<PageLink?, PageQueryError>) -> Void = { result in
-          if case .success(nil) = result { done.resume() }
+        let ends: (Result<PageCursor, PageQueryError>) -> Void = { result in
+          if case .success(.end) = result { done.resume() }
         }
         numbers.pageCompleted = ends
         values.pageCompleted = ends

@@ -23,16 +23,17 @@ public final class PageQuery<Item: Sendable> {
   /// Called with every item.
   public var itemReceived: ((Item) -> Void)?
 
-  /// Called after the items of every page with the cursor to the next one, nil at the end of the
+  /// Called after the items of every page with the cursor to the next one, ``PageCursor/end`` at the end of the
   /// list; or with the reason why a page was not loaded: that is the last call.
   ///
   /// Some ends are known only after the last page: where the server refuses the next page of a list that counts, as
   /// with a 404, and where a page that says that it is the last links back to ``firstPage`` or another page of the
-  /// query. Each is reported by one more call with nil; a query that begins at a cursor whose page does not exist
+  /// query. Each is reported by one more call with ``PageCursor/end``; a query that begins at a cursor whose page does not exist
   /// ends with that call alone.
   ///
-  /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query.
-  public var pageCompleted: ((Result<PageLink?, PageQueryError>) -> Void)?
+  /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query. Store it after the items:
+  /// where the program ends between the two, the next query reports the items of that page again.
+  public var pageCompleted: ((Result<PageCursor, PageQueryError>) -> Void)?
 
   /// How many pages one ``start()`` or ``retry()`` loads at most, fresh ones included; no limit by
   /// default.
@@ -54,8 +55,16 @@ public final class PageQuery<Item: Sendable> {
   /// The first page of the list, which cursors are relative to.
   public let firstPage: PageResource
 
-  /// The cursor to the next page: nil for the first page, and at the end of the list.
-  public private(set) var cursor: PageLink?
+  /// Where the query continues: after the last page that was completed.
+  public private(set) var cursor: PageCursor
+  /// How many pages were completed, since the query was made.
+  public private(set) var pageCount = 0
+  /// How many items those pages had.
+  public private(set) var itemCount = 0
+  /// The number of items in the whole list, where the server reports it.
+  ///
+  /// It counts the items before the cursor too at which the query began.
+  public private(set) var totalCount: Int?
   /// Whether pages are being loaded.
   public var isLoading: Bool { if case .running = phase { true } else { false } }
   /// Whether the whole list was loaded.
@@ -89,8 +98,8 @@ public final class PageQuery<Item: Sendable> {
   private var link: (target: PageLink, source: PageResource)?
   private var seen: [ResourceKey: Int] = [:]
   private var request: Request<Page<Item>>?
-  private var pageCount = 0
-  private var itemCount = 0
+  /// The counts at the last start, from which the budgets count.
+  private var countsAtStart = (pages: 0, items: 0)
   private var emptyPageCount = 0
   /// How many items the server has sent from the first page on; nil if the query began at a cursor.
   private var receivedCount: Int?
@@ -101,11 +110,12 @@ public final class PageQuery<Item: Sendable> {
   ///
   /// - Parameters:
   ///   - firstPage: the first page of the list.
-  ///   - cursor: the cursor of an earlier query at which to begin; nil for the first page.
-  public init(firstPage: PageResource, from cursor: PageLink? = nil) {
+  ///   - cursor: the cursor of an earlier query at which to begin. From the end nothing is loaded.
+  public init(firstPage: PageResource, from cursor: PageCursor = .start) {
     self.firstPage = firstPage
     self.cursor = cursor
-    receivedCount = cursor == nil ? 0 : nil
+    receivedCount = cursor == .start ? 0 : nil
+    if cursor == .end { phase = .ended }
   }
 
   /// Begins, or continues with the page that has not been loaded yet: after a limit, a failure or
@@ -132,7 +142,7 @@ public final class PageQuery<Item: Sendable> {
   private func begin(always: Bool) {
     phase = .running
     generation += 1
-    (pageCount, itemCount, emptyPageCount) = (0, 0, 0)
+    (countsAtStart, emptyPageCount) = ((pageCount, itemCount), 0)
     let current = generation
     // After the event that is being delivered, and never inside its delivery.
     firstPage.store.queue.perform { [self] in run(current, always: always) }
@@ -157,7 +167,15 @@ public final class PageQuery<Item: Sendable> {
 
   /// Waits until nothing is loading, or the waiting task is cancelled.
   ///
-  /// A query loads until the end of the list, a limit, a failure or ``cancelLoad()``.
+  /// A query loads until the end of the list, a limit, a failure or ``cancelLoad()``. Where the waiting task is
+  /// cancelled, this returns and the query continues, for others may wait for it. A task that runs the query for
+  /// itself calls ``cancelLoad()`` then, which does nothing where the query has stopped:
+  ///
+  /// ```swift
+  /// query.start()
+  /// await query.settled()
+  /// query.cancelLoad()
+  /// ```
   public func settled() async {
     while isLoading, !Task.isCancelled {
       if await completedForFetch(of: [page]) { continue }
@@ -235,8 +253,8 @@ public final class PageQuery<Item: Sendable> {
       if let link {
         next = try link.source.following(
           link.target, allowing: allowedOrigins.allowingReturn(to: firstPage))
-      } else if let cursor {
-        next = try firstPage.following(cursor, allowing: allowedOrigins)
+      } else if case .next(let link) = cursor {
+        next = try firstPage.following(link, allowing: allowedOrigins)
       } else {
         next = firstPage
       }
@@ -259,6 +277,7 @@ public final class PageQuery<Item: Sendable> {
   private func pass(_ content: Page<Item>, of page: PageResource, _ current: Int) {
     // Before the closures are called, which may change the page.
     let count = page.receivedCount(showing: content.items.count)
+    totalCount = content.totalCount ?? totalCount
     for item in content.items {
       itemReceived?(item)
       guard current == generation else { return }
@@ -273,12 +292,16 @@ public final class PageQuery<Item: Sendable> {
     receivedCount? += count
     self.page = nil
     guard let next else { return end() }
-    cursor = next.after(cursor, responseURL: page.responseURL ?? page.key.url)
+    cursor = .next(next.after(cursor.link, responseURL: page.responseURL ?? page.key.url))
     // Released after the change: deallocating the page may run user code.
     let former = link
     link = (next, page)
     withExtendedLifetime(former) {}
-    if pageCount >= pageBudget || itemCount >= itemBudget { phase = .idle }
+    if pageCount - countsAtStart.pages >= pageBudget
+      || itemCount - countsAtStart.items >= itemBudget
+    {
+      phase = .idle
+    }
     pageCompleted?(.success(cursor))
   }
 
@@ -310,10 +333,10 @@ public final class PageQuery<Item: Sendable> {
 
   private func end() {
     let former = (link, page)
-    (cursor, link, page) = (nil, nil, nil)
+    (cursor, link, page) = (.end, nil, nil)
     withExtendedLifetime(former) {}
     phase = .ended
-    pageCompleted?(.success(nil))
+    pageCompleted?(.success(.end))
   }
 
   private func wiped(_ page: PageResource) -> ResourceError {

@@ -10,11 +10,11 @@ extension Service {
   /// - Parameters:
   ///   - path: the path of the first page, which may have a query.
   ///   - query: further query parameters of the first page, as for ``resource(_:query:of:)``.
-  ///   - cursor: the cursor of an earlier query at which to begin; nil for the first page.
+  ///   - cursor: the cursor of an earlier query at which to begin. From the end nothing is loaded.
   ///   - type: what each item is decoded to; a ``JSONText`` stays as the server sent it.
   ///   - style: where items and links are found; the common ones are recognized.
   public func pageQuery<Item: Decodable & Sendable>(
-    _ path: String, query: [String: String?] = [:], from cursor: PageLink? = nil,
+    _ path: String, query: [String: String?] = [:], from cursor: PageCursor = .start,
     of type: Item.Type = Item.self, style: PageStyle = .auto
   ) -> PageQuery<Item> {
     PageQuery(firstPage: resource(path, query: query, decoder: .page(style)), from: cursor)
@@ -24,7 +24,7 @@ extension Service {
   /// ``pages(_:_:query:body:of:style:options:)``.
   public func pageQuery<Item: Decodable & Sendable>(
     _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: JSONText? = nil,
-    from cursor: PageLink? = nil, of type: Item.Type = Item.self, style: PageStyle = .auto
+    from cursor: PageCursor = .start, of type: Item.Type = Item.self, style: PageStyle = .auto
   ) -> PageQuery<Item> {
     PageQuery(
       firstPage: resource(method, path, query: query, body: body, decoder: .page(style)),
@@ -34,7 +34,7 @@ extension Service {
   /// Makes a query of a list whose first page is loaded by a request to an absolute URL, on any host.
   public func pageQuery<Item: Decodable & Sendable>(
     _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil,
-    from cursor: PageLink? = nil, of type: Item.Type = Item.self, style: PageStyle = .auto
+    from cursor: PageCursor = .start, of type: Item.Type = Item.self, style: PageStyle = .auto
   ) -> PageQuery<Item> {
     PageQuery(
       firstPage: resource(method, absoluteURL: absoluteURL, body: body, decoder: .page(style)),

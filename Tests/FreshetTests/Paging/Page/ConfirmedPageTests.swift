@@ -298,7 +298,7 @@ import Testing
       var items: [Int] = []
       let (ends, end) = AsyncStream<Never>.makeStream()
       query.itemReceived = { items.append($0) }
-      query.pageCompleted = { if case .success(_?) = $0 {} else { end.finish() } }
+      query.pageCompleted = { if case .success(.next) = $0 {} else { end.finish() } }
       query.start()
       for await _ in ends {}
       #expect(items == [1, 2, 3] && query.isEnded)

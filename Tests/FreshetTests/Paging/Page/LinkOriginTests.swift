@@ -237,8 +237,8 @@ struct LinkOriginTests {
         query.itemReceived = { items.append($0) }
         await withCheckedContinuation { continuation in
           query.pageCompleted = { result in
-            guard let cursor = try? result.get() else { return continuation.resume() }
-            #expect(!cursor.edits.isEmpty)
+            guard case .success(.next(let link)) = result else { return continuation.resume() }
+            #expect(!link.edits.isEmpty)
           }
           query.start()
         }

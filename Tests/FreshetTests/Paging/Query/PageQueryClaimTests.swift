@@ -26,13 +26,13 @@ struct PageQueryClaimTests {
     var ends: [String] = []
     let query: PageQuery<Int>
 
-    init(_ page: Resource<Page<Int>>, from cursor: PageLink? = nil) {
+    init(_ page: Resource<Page<Int>>, from cursor: PageCursor = .start) {
       query = PageQuery(firstPage: page, from: cursor)
       query.itemReceived = { [weak self] in self?.items.append($0) }
       query.pageCompleted = { [weak self] result in
         guard let self else { return }
         switch result {
-        case .success(nil): ends.append("end")
+        case .success(.end): ends.append("end")
         case .success: ends.append("next")
         case .failure(let error): ends.append("\(error)")
         }
@@ -52,7 +52,7 @@ struct PageQueryClaimTests {
       let later = Setup()
       later.stub.on(.get, "/rows?page=2", .json("[2]"))
       later.stub.on(.get, "/rows?page=3", .status(404))
-      let rest = Log(later.page("rows", style), from: PageLink(.query("page", "2")))
+      let rest = Log(later.page("rows", style), from: .next(PageLink(.query("page", "2"))))
       await rest.run()
       #expect(rest.ends == ["next", "end"] && rest.items == [2])
     }
@@ -82,7 +82,7 @@ struct PageQueryClaimTests {
       let later = Setup()
       later.stub.on(.get, "/rows?page=2", .status(404))
       let rest = Log(
-        later.page("rows", .linkHeader), from: PageLink(.follow("/rows?page=2")))
+        later.page("rows", .linkHeader), from: .next(PageLink(.follow("/rows?page=2"))))
       await rest.run()
       #expect(rest.ends.count == 1 && rest.ends != ["end"] && !rest.query.isEnded)
     }

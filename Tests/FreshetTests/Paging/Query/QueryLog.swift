@@ -7,7 +7,7 @@ final class QueryLog {
   private(set) var items: [Int] = []
   var onItem: ((Int) -> Void)?
 
-  init(_ page: Resource<Page<Int>>, from cursor: PageLink? = nil) {
+  init(_ page: Resource<Page<Int>>, from cursor: PageCursor = .start) {
     query = PageQuery(firstPage: page, from: cursor)
     // A test that was cancelled at its time limit leaves before its query has ended.
     query.itemReceived = { [weak self] item in
@@ -19,9 +19,10 @@ final class QueryLog {
     query.pageCompleted = { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(nil): lines.append("end")
-      case .success(let cursor?):
-        let references = cursor.edits.map {
+      case .success(.start): lines.append("start")
+      case .success(.end): lines.append("end")
+      case .success(.next(let link)):
+        let references = link.edits.map {
           if case .follow(let target) = $0 { target } else { "?" }
         }
         lines.append("next " + references.joined(separator: ", "))

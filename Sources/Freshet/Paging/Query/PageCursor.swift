@@ -1,0 +1,18 @@
+/// Where a ``PageQuery`` continues.
+///
+/// It can be stored, and given to another query, in another run of the program too. A query that begins at the end
+/// loads and reports nothing, so one that begins at what was stored reports no list twice. To load the list once
+/// more, begin at ``start``.
+public enum PageCursor: Sendable, Hashable, Codable {
+  /// At the first page of the list.
+  case start
+  /// At the page to which a link leads from the first page.
+  case next(PageLink)
+  /// Nowhere: each page was reported.
+  case end
+
+  /// The link from the first page; nil at the start and at the end.
+  var link: PageLink? {
+    if case .next(let link) = self { link } else { nil }
+  }
+}
