@@ -37,7 +37,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   public enum Status: Sendable, Hashable {
     /// There is a token, or one is fetched when a request needs it.
     case active
-    /// ``TokenAuthorizer/signOut()`` was called, and no sign-in since.
+    /// The user was signed out at first, or ``TokenAuthorizer/signOut()`` was called, and no sign-in since.
     case signedOut
     /// The last fetch was refused: the user has to sign in again. ``TokenAuthorizer/signIn(with:)`` ends
     /// that.
@@ -75,6 +75,8 @@ public actor TokenAuthorizer: RequestAuthorizer {
   ///
   /// - Parameters:
   ///   - token: the first token; nil to fetch one before the first request.
+  ///   - isSignedIn: whether the user is signed in. If not, ``status`` is `.signedOut`, and no token is used or
+  ///     fetched before ``signIn(with:)``.
   ///   - scheme: the authentication scheme, before the token in `Authorization`.
   ///   - fetchTimeout: how long a fetch may take: 60 seconds; then it is cancelled, and what waits for it
   ///     fails with ``Failure/fetchTimedOut``. Nil for any time.
@@ -87,12 +89,14 @@ public actor TokenAuthorizer: RequestAuthorizer {
   ///     5.2): then it is not called again before a sign-in. Any other error fails the requests that wait,
   ///     and the next request makes another attempt.
   public init(
-    token: String? = nil, scheme: String = "Bearer", fetchTimeout: Duration? = .seconds(60),
-    clock: any StoreClock = .system, onRenewalRefused: (@Sendable () async -> Void)? = nil,
+    token: String? = nil, isSignedIn: Bool = true, scheme: String = "Bearer",
+    fetchTimeout: Duration? = .seconds(60), clock: any StoreClock = .system,
+    onRenewalRefused: (@Sendable () async -> Void)? = nil,
     fetch: @escaping @Sendable () async throws -> String
   ) {
     self.init(
-      .active, token, scheme: scheme, fetchTimeout: fetchTimeout, clock: clock,
+      isSignedIn ? .active : .signedOut, isSignedIn ? token : nil, scheme: scheme,
+      fetchTimeout: fetchTimeout, clock: clock,
       onRenewalRefused: onRenewalRefused, fetch: fetch)
   }
 

@@ -20,7 +20,7 @@ final class NotesApp {
   ) {
     service = Service(baseURL: "https://notes.example.com", transport: transport, clock: clock)
     // Nothing renews this token: when the server refuses it, the user has to sign in again.
-    let tokens = TokenAuthorizer(clock: clock) { throw TokenAuthorizer.Failure.renewalRefused }
+    let tokens = TokenAuthorizer(signedInWith: nil)
     self.tokens = tokens
     service.configure { $0.authorizer = tokens }
     service.configure("session") { $0.authorizer = nil }

@@ -1,47 +1,93 @@
 import Freshet
 import FreshetTesting
+import Observation
 
 enum SignIn {
-  // snippet
+  /// Where a program keeps what must not be lost or seen.
   @MainActor
+  final class Keychain {
+    var refreshToken: String?
+    init(refreshToken: String? = nil) { self.refreshToken = refreshToken }
+  }
+
+  // snippet
+  /// What the server issues, RFC 6749 section 5.1.
+  struct IssuedTokens: Decodable {
+    let accessToken: String
+    let refreshToken: String?
+  }
+
+  @MainActor @Observable
   final class Session {
+    private(set) var isSignedIn: Bool
     let service: Service
-    private(set) var showsLogIn = false
-    private var refreshToken = ""
+    private let keychain: Keychain
     private let clock: any StoreClock
-    private(set) lazy var tokens = TokenAuthorizer(
-      clock: clock, onRenewalRefused: { await self.logInAgain() }
+    @ObservationIgnored private(set) lazy var tokens = TokenAuthorizer(
+      isSignedIn: isSignedIn, clock: clock, onRenewalRefused: { await self.renewalRefused() }
     ) {
       try await self.newToken()
     }
 
     init(
-      transport: any Transport = SystemTransport(), clock: any StoreClock = .system
+      keychain: Keychain, transport: any Transport = SystemTransport(),
+      clock: any StoreClock = .system
     ) {
+      self.keychain = keychain
       self.clock = clock
+      isSignedIn = keychain.refreshToken != nil
       service = Service(baseURL: "https://api.example.com", transport: transport, clock: clock)
       let tokens = tokens
       service.configure { $0.authorizer = tokens }
-      // The endpoint that the token comes from is used without one.
-      service.configure("token") { $0.authorizer = nil }
+      // The endpoint that the tokens come from is used without one.
+      service.configure("token") {
+        $0.authorizer = nil
+        $0.json.keys = .convertFromSnakeCase
+      }
     }
 
-    private func newToken() async throws -> String {
-      try await service.request(.post, "token", body: .json(refreshToken), as: String.self).value()
-        .content
-    }
-
-    private func logInAgain() { showsLogIn = true }
-
-    func logIn(_ token: String, refreshToken: String) async {
-      self.refreshToken = refreshToken
-      await tokens.signIn(with: token)
-      showsLogIn = false
+    func logIn(_ name: String, _ password: String) async throws {
+      let issued = try await issue([
+        ("grant_type", "password"), ("username", name), ("password", password),
+      ])
+      keychain.refreshToken = issued.refreshToken
+      await tokens.signIn(with: issued.accessToken)
+      isSignedIn = true
     }
 
     func logOut() async {
       await tokens.signOut()
+      forgetUser()
+    }
+
+    private func newToken() async throws -> String {
+      guard let refreshToken = keychain.refreshToken else {
+        throw TokenAuthorizer.Failure.renewalRefused
+      }
+      let issued = try await issue([
+        ("grant_type", "refresh_token"), ("refresh_token", refreshToken),
+      ])
+      // Some servers replace it. The user may have signed out meanwhile.
+      if let newer = issued.refreshToken, keychain.refreshToken == refreshToken {
+        keychain.refreshToken = newer
+      }
+      return issued.accessToken
+    }
+
+    private func renewalRefused() async {
+      // The user may have signed in again meanwhile.
+      if await tokens.status == .renewalRefused { forgetUser() }
+    }
+
+    private func forgetUser() {
+      isSignedIn = false
+      keychain.refreshToken = nil
       service.wipe()
+    }
+
+    private func issue(_ form: [(name: String, value: String)]) async throws -> IssuedTokens {
+      try await service.request(.post, "token", body: .form(form), as: IssuedTokens.self).value()
+        .content
     }
   }
   // end

@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The code about observing, lists, changes and sign-in", .standardTimeLimit)
+@Suite("The code about observing, lists and changes", .standardTimeLimit)
 @MainActor
 struct SnippetTests {
   private let stub = StubTransport()
@@ -279,47 +279,6 @@ struct SnippetTests {
     await model.notes.settled()
     #expect(model.notes.items.map(\.id) == [3])
     shown.cancel()
-  }
-
-  // MARK: Sign-in
-
-  @Test("A session fetches a token, renews it, and asks for a log-in when that is refused")
-  func session() async throws {
-    stub.on(.post, "/token", .text("one"), .text("two"), .status(400))
-    let profiles: [StubTransport.Response] = [.status(401), .text("Ada")]
-    stub.on(.get, "/profile") { request in
-      request.headers["Authorization"] == "Bearer two" ? profiles[1] : profiles[0]
-    }
-    let session = SignIn.Session(transport: stub, clock: ManualClock())
-    let profile = session.service.resource("profile", of: String.self)
-    #expect(try await profile.reload() == "Ada")
-    #expect(stub.count(.post, "/token") == 2)
-    await session.logIn("three", refreshToken: "r")
-    await profile.load().completed()
-    #expect(profile.latestError?.kind == .authorization && profile.content == "Ada")
-    while !session.showsLogIn { await Task.yield() }
-    await session.logOut()
-    #expect(profile.content == nil)
-    #expect(await session.tokens.status == .signedOut)
-  }
-
-  @Test("A token is fetched, or stored, and a log-in is asked for when the server refuses it")
-  func tokens() async throws {
-    stub.on(.post, "/token", .text("one"), .status(401))
-    stub.on(.get, "/profile", .text("Ada"), .status(401))
-    let profile = service.resource("profile", of: String.self)
-    let session = SignIn.OtherSession(service)
-    session.fetchTokens()
-    #expect(try await profile.reload() == "Ada")
-    #expect(stub.requests.last?.headers["Authorization"] == "Bearer one")
-    await profile.load().completed()
-    while !session.showsLogIn { await Task.yield() }
-
-    let other = SignIn.OtherSession(service)
-    other.use("stored")
-    await profile.load().completed()
-    #expect(stub.requests.last?.headers["Authorization"] == "Bearer stored")
-    while !other.showsLogIn { await Task.yield() }
   }
 
   /// Waits until a mutation has ended.

@@ -13,7 +13,10 @@ struct SignInTests {
     let service: Service
     let refusals = Locked(0)
 
-    init(token: String? = nil, accepting accepted: String, isolation: isolated any Actor) {
+    init(
+      token: String? = nil, isSignedIn: Bool = true, accepting accepted: String,
+      isolation: isolated any Actor
+    ) {
       stub = StubTransport { request in
         let isAccepted = request.headers["Authorization"] == "Bearer \(accepted)"
         return HTTPResponse(
@@ -21,7 +24,7 @@ struct SignInTests {
       }
       let (script, refusals) = (script, refusals)
       let tokens = TokenAuthorizer(
-        token: token, clock: ManualClock(),
+        token: token, isSignedIn: isSignedIn, clock: ManualClock(),
         onRenewalRefused: { refusals.withLock { $0 += 1 } }, fetch: { try await script.fetch() })
       self.tokens = tokens
       service = Service(
@@ -82,6 +85,26 @@ struct SignInTests {
       #expect(await client.tokens.status == .active)
       _ = try await client.load("a").value()
       #expect(await client.script.count == 1)
+      #expect(client.refusals.withLock { $0 } == 0)
+    }
+  }
+
+  @Test(
+    "For a user who is signed out at first nothing is fetched before the sign-in",
+    arguments: StoreActor.allCases)
+  func signedOutAtFirst(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let client = Client(token: "stored", isSignedIn: false, accepting: "new", isolation: actor)
+      #expect(await client.tokens.status == .signedOut)
+      #expect(await Self.failure(client.load("a")) == .signedOut)
+      #expect(client.sent.isEmpty)
+      #expect(await client.script.count == 0)
+      await client.tokens.signIn(with: "mine")
+      let load = client.load("a")
+      await client.script.begins()
+      await client.script.end(1, with: .success("new"))
+      _ = try await load.value()
+      #expect(client.sent == ["Bearer mine", "Bearer new"])
       #expect(client.refusals.withLock { $0 } == 0)
     }
   }
@@ -203,9 +226,8 @@ struct SignInTests {
   }
 }
 
-@Suite("The session of the documentation", .standardTimeLimit)
+@Suite("A session that holds a service and its authorizer", .standardTimeLimit)
 @MainActor struct SessionTests {
-  /// As in the documentation of `TokenAuthorizer`, but for the transport.
   @MainActor final class Session {
     let service: Service
     private(set) var showsLogIn = false
