@@ -93,6 +93,19 @@ enum SignIn {
   // end
 
   @MainActor
+  final class Reloading {
+    private var reloading: ObservationToken?
+
+    func afterSignIn(_ service: Service) {
+      // snippet
+      let (signIns, signedIn) = AsyncStream<Void>.makeStream()
+      reloading = service.loadIfNeeded(on: .elements(of: signIns, retryingFailures: true))
+      signedIn.yield()  // after each sign-in
+      // end
+    }
+  }
+
+  @MainActor
   final class OtherSession {
     let service: Service
     private(set) var showsLogIn = false

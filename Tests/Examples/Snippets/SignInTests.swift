@@ -129,4 +129,26 @@ struct SignInTests {
     #expect(stub.requests.last?.headers["Authorization"] == "Bearer stored")
     while !other.showsLogIn { await Task.yield() }
   }
+
+  @Test("What was wiped while it is shown loads again after the sign-in, and not before")
+  func reloading() async throws {
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    stub.on(.get, "/profile", .text("Ada"), .text("Grace"))
+    stub.on(.get, "/notes", .json("[1]"), .json("[2]"))
+    let profile = service.resource("profile", of: String.self)
+    let notes = service.pages("notes", of: Int.self)
+    let views = [
+      Task { @MainActor in await profile.keepLoaded() },
+      Task { @MainActor in await notes.keepLoaded() },
+    ]
+    while profile.content == nil || notes.items.isEmpty { await Task.yield() }
+    service.wipe()
+    for _ in 0..<20 { await Task.yield() }
+    #expect(profile.content == nil && notes.items.isEmpty && stub.requests.count == 2)
+    let reloading = SignIn.Reloading()
+    reloading.afterSignIn(service)
+    while profile.content != "Grace" || notes.items != [2] { await Task.yield() }
+    for view in views { view.cancel() }
+    withExtendedLifetime(reloading) {}
+  }
 }

@@ -193,7 +193,7 @@ extension PagedCollection {
   ///
   /// The list counts as observed meanwhile, so that ``Options/reloadsWhenInvalidated`` and
   /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it stays in memory. A failed load is not
-  /// repeated.
+  /// repeated, and what was wiped is not loaded again.
   public func keepLoaded() async {
     await observe { loadIfNeeded() }
   }
