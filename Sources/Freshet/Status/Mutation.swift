@@ -22,10 +22,12 @@ import Observation
 /// edit of both: name one of them only.
 ///
 /// One mutation serves one control: a button, a form; rows of a list have one each. A change that begins
-/// while another is pending does not wait for it. A mutation belongs to the actor of the service. It may be
-/// released while a change is pending: the edits still end with the request. The service keeps that; where
-/// the service is deallocated too, and nothing else holds the request, it is cancelled, and the edits stay
-/// pending.
+/// while another is pending does not wait for it, so the server may receive the two in either order. To send
+/// them one after the other, wait for ``settled()`` before making the request.
+///
+/// A mutation belongs to the actor of the service. It may be released while a change is pending: the edits
+/// still end with the request. The service keeps that; where the service is deallocated too, and nothing else
+/// holds the request, it is cancelled, and the edits stay pending.
 public final class Mutation<Content: Sendable>: Tracked, Observable {
   var trackedIfAny: TrackedProperties?
   private var pending: [Request<Content>] = []

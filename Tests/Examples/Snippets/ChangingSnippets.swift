@@ -25,6 +25,23 @@ struct Changing {
   // end
 
   @MainActor
+  final class OrderedNoteModel {
+    let note: Resource<Note>
+    let renaming = Mutation<NoContent>()
+
+    init(_ note: Resource<Note>) { self.note = note }
+
+    // snippet
+    func rename(to title: String) async {
+      let edit = note.updateContent { $0.title = title }
+      await renaming.settled()
+      renaming.begin(
+        note.request(.patch, body: .json(["title": title]), as: NoContent.self), edits: [edit])
+    }
+    // end
+  }
+
+  @MainActor
   final class Renamings {
     private var renamings: [Note.ID: Mutation<NoContent>] = [:]
 

@@ -254,6 +254,29 @@ struct SnippetTests {
     #expect(try await note.freshContent().title == "server's")
   }
 
+  @Test("Two changes of one thing are shown at once, and sent one after the other")
+  func orderedChanges() async throws {
+    stub.on(.get, "/notes/1", .json(#"{"id": 1, "title": "a"}"#))
+    stub.on(.patch, "/notes/1", .status(204))
+    let gate = stub.hold(.patch, "/notes/1")
+    let note = service.resource("notes/1", of: Changing.Note.self)
+    _ = try await note.freshContent()
+    let model = Changing.OrderedNoteModel(note)
+    let first = Task { await model.rename(to: "b") }
+    await gate.arrived()
+    let second = Task { await model.rename(to: "c") }
+    while note.content?.title != "c" { await Task.yield() }
+    for _ in 0..<20 { await Task.yield() }
+    #expect(stub.count(.patch, "/notes/1") == 1 && model.renaming.isPending)
+    gate.release(with: .status(204))
+    await first.value
+    await second.value
+    await untilDone(model.renaming)
+    let bodies = stub.requests.compactMap(\.body).map { String(decoding: $0, as: UTF8.self) }
+    #expect(bodies == [#"{"title":"b"}"#, #"{"title":"c"}"#])
+    #expect(note.content?.title == "c" && model.renaming.latestError == nil)
+  }
+
   @Test("An item is removed at once, a new one appears, and what is invalidated loads again")
   func listChanges() async {
     stub.on(
