@@ -28,8 +28,8 @@ public final class PageQuery<Item: Sendable> {
   ///
   /// Some ends are known only after the last page: where the server refuses the next page of a list that counts, as
   /// with a 404, and where a page that says that it is the last links back to ``firstPage`` or another page of the
-  /// query. Each is reported by one more call with ``PageCursor/end``; a query that begins at a cursor whose page does not exist
-  /// ends with that call alone.
+  /// query. Each is reported by one more call with ``PageCursor/end``; a query that begins at a cursor whose page does
+  /// not exist ends with that call alone.
   ///
   /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query. Store it after the items:
   /// where the program ends between the two, the next query reports the items of that page again.
