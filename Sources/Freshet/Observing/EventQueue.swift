@@ -175,8 +175,8 @@ protocol EventSource: AnyObject {
 /// An event on its way to the observers of its source.
 ///
 /// One type for all subjects, so that the queue and the observers are written, and compiled, once;
-/// see ``AnyEntity``. Only a subject makes its notices, and only its own observers receive them, so
-/// both know the types; a list's ``PageObservers`` receive those of its pages.
+/// see ``AnyEntity``. A subject makes its notices, and only its own observers receive them, so both
+/// know the types. The exception: a list makes notices of its pages for its ``PageObservers``.
 struct Notice {
   /// An event of any source.
   enum Event {

@@ -97,7 +97,8 @@ extension PagedCollection {
     for page in [pages.last, pages.first] {
       if let page, let total = content(page.loaded.content).value.totalCount { return total }
     }
-    // What is not published yet is not shown either, unless the first page is none of those that are shown.
+    // What a frozen list does not show yet does not count either, unless the first page is none of those that are
+    // shown.
     guard list.frozen == nil || !list.shownDropped.isEmpty else { return nil }
     return firstPage.box?.value.totalCount
   }

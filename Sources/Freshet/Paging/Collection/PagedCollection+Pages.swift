@@ -174,6 +174,7 @@ extension PagedCollection {
     return found.repeated()
   }
 
+  /// What has become of a page.
   func report(on page: PageResource) -> PageReport {
     let error = page.state.error
     return PageReport(

@@ -279,7 +279,7 @@ extension PagedCollection {
 
   /// Whether anything receives the changes of the items.
   ///
-  /// An observer that is added before a refresh is published has yet to receive all of its changes.
+  /// An observer that is added while the list is frozen has yet to receive all changes of the refresh.
   var receivesChanges: Bool { isWatched || list.frozen != nil }
 
   /// The changes that observers were not notified of yet.

@@ -38,7 +38,7 @@ extension Page {
   /// - Parameters:
   ///   - count: how many items the server has sent in this page.
   ///   - before: how many it has sent in the pages before; nil if that is not known.
-  ///   - earlier: the first page of the list and the page before this one, which may have counted more pages.
+  ///   - earlier: the first page that is known and the page before this one: either may have counted more pages.
   func continuation(
     sending count: Int, after before: @autoclosure () -> Int?, countedBy earlier: () -> [Page]
   ) -> PageLink? {

@@ -10,6 +10,7 @@ struct ListEdge {
   var state = PagedCollectionState.idle
   /// The page that the walk waits for.
   var awaited: AnyResource?
-  /// The page beyond the loaded ones, from when it is requested until it is in the chain.
+  /// The page beyond the loaded ones: at the end from when it is known, at the start from when it is requested; nil
+  /// once it is in the chain.
   var beyond: AnyResource?
 }

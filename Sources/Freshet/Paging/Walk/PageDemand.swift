@@ -91,7 +91,7 @@ struct PageDemand: Equatable {
   }
 
   /// Requests more items than there are, and than the pages have that are loading.
-  mutating func wantMoreThanIsLoading() {
+  mutating func demandMoreThanIsLoading() {
     renew()
     wantsMoreThanIsLoading = true
   }

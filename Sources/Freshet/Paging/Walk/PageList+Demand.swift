@@ -39,7 +39,7 @@ extension PageList {
 
   mutating func loadMore(_ moment: ListMoment) {
     if end.state.isLoading || refreshState.isLoading {
-      demand.wantMoreThanIsLoading()
+      demand.demandMoreThanIsLoading()
     } else {
       demand.wantMore(than: chain.linkedExtent.itemEnd)
     }

@@ -49,7 +49,7 @@ extension PageList {
     if slot(of: page) == nil { enqueue(.observe(page)) }
   }
 
-  /// There is no page of a visit.
+  /// No page was found for a visit.
   ///
   /// - Parameter reason: why the link to it must not be followed; nil if no link leads to it any more.
   mutating func couldNotReach(_ visit: PageVisit, because reason: IncompleteWalk.Reason? = nil) {

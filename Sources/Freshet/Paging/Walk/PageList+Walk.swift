@@ -59,22 +59,28 @@ extension PageList {
       walk.finishRestoring()
       return true
     }
+    if walk.position >= chain.linkedCount {
+      resolveMore()
+      guard !isCovered(on: .end) else {
+        walk.finishRestoring()
+        return true
+      }
+    }
     var visit = PageVisit(target: target, side: .end, since: walk.since)
     visit.purpose = .restore
     enqueue(.visit(visit))
     return true
   }
 
-  /// The page of the walk, if it is to be shown as the persistent cache has it.
-  private mutating func pageToRestore() -> PageVisit.Target? {
+  /// The page of the walk, if it may be shown as the persistent cache has it.
+  private func pageToRestore() -> PageVisit.Target? {
     let count = chain.linkedCount
     if walk.position < count { return .page(page(at: walk.position)) }
     guard case .page(let next) = neighbor(on: .end), count < limits.retainedPageLimit,
       wantsPage(at: count) || demand.allowsPage(after: count),
       chain.linkedItemCount < limits.itemLimit
     else { return nil }
-    resolveMore()
-    return isCovered(on: .end) ? nil : next
+    return next
   }
 
   /// Goes beyond the pages on one side, as far as items are wanted there.
@@ -157,6 +163,7 @@ extension PageList {
   }
 
   /// Whether all items that are wanted on one side are loaded.
+  @inline(__always)
   func isCovered(on side: ListSide) -> Bool {
     switch side {
     case .start: chain.linkedCount == 0 || demand.isCovered(from: chain.firstItemIndex)
@@ -166,6 +173,7 @@ extension PageList {
 
   /// Whether the next page is requested whatever is wanted: in place of stale pages, where it did not exist and was
   /// invalidated since, and as the first one of a refresh.
+  @inline(__always)
   private var requestsNextAnyway: Bool {
     chain.hasStalePages || absentPage?.isInvalidated == true
       || walk.isRefresh && chain.linkedCount == 0

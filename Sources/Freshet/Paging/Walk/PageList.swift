@@ -32,8 +32,9 @@ struct PageList {
 
   /// The pages as they were before a refresh whose changes are shown when it is complete.
   private(set) var frozen: (chain: PageChain, dropped: DroppedPages)?
-  /// The loading state and the pages that are loading at either end.
+  /// The end before the first page.
   private(set) var start = ListEdge()
+  /// The end after the last linked page.
   private(set) var end = ListEdge()
   /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
   private(set) var refreshState = PagedCollectionState.idle
@@ -259,8 +260,9 @@ extension PageList {
   }
 
   mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
-    guard self[side].state != state else { return }
-    release(self[side].state)
+    let old = side == .end ? end.state : start.state
+    guard old != state else { return }
+    release(old)
     if side == .end { end.state = state } else { start.state = state }
     enqueue(.notify(state, side))
   }
@@ -278,7 +280,7 @@ extension PageList {
   }
 
   mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
-    let old = self[side].beyond
+    let old = side == .end ? end.beyond : start.beyond
     guard old !== page else { return }
     if side == .end { end.beyond = page } else { start.beyond = page }
     if let old { stopObserving(old) }
@@ -289,7 +291,7 @@ extension PageList {
   ///
   /// - Returns: whether it is, and so is observed already.
   mutating func reachBeyond(_ page: AnyResource, on side: ListSide) -> Bool {
-    guard self[side].beyond === page else { return false }
+    guard (side == .end ? end.beyond : start.beyond) === page else { return false }
     if side == .end { end.beyond = nil } else { start.beyond = nil }
     return true
   }

@@ -11,7 +11,7 @@ struct ListMoment {
   var now: Duration { clock.now }
 }
 
-/// What has become of a page by an event: the status of its resource, and the time.
+/// What has become of a page: the status of its resource, and the store as it is then.
 struct PageReport {
   let page: AnyResource
   let moment: ListMoment

@@ -130,7 +130,7 @@ struct PageWalk {
     return true
   }
 
-  /// Continues the walk, after the page that it waits for, or that failed, has changed.
+  /// Continues the walk, after a change of the page that it waits for or that failed, or of what follows a page.
   mutating func wake() {
     if hasFailed { activity = .walking } else { wakeUnlessFailed() }
   }

@@ -101,9 +101,9 @@ struct PagedCollectionLateChangesTests {
   }
 
   @Test(
-    "What is not published yet has no part in the total number of items",
+    "What is not shown yet has no part in the total number of items",
     arguments: StoreActor.allCases)
-  func unpublishedTotal(actor: StoreActor) async throws {
+  func frozenTotal(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1, 2], [3, 4]]) { $0.publication = .whenComplete }
       serve([1, 2], 1, total: 4, on: fixture)

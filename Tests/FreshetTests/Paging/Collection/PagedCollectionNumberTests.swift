@@ -177,7 +177,7 @@ struct PagedCollectionSpecialEditTests {
   @Test(
     "Places are those of the items that are shown, while a refresh is not shown yet",
     arguments: StoreActor.allCases)
-  func unpublished(actor: StoreActor) async throws {
+  func frozen(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1, 2], [3, 4]]) {
         $0.publication = .whenComplete

@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("What a list says about itself before a refresh is published", .standardTimeLimit)
+@Suite("What a list says of itself before it shows a refresh", .standardTimeLimit)
 struct PagedCollectionPublicationTests {
   /// Serves pages with a total.
   private func serve(_ pages: [[Int]], total: Int, in fixture: PageListFixture) {
@@ -91,7 +91,7 @@ struct PagedCollectionPublicationTests {
     }
   }
 
-  @Test("A refresh that is cancelled or fails publishes one state", arguments: StoreActor.allCases)
+  @Test("A refresh that is cancelled or fails shows one state", arguments: StoreActor.allCases)
   func notCompleted(actor: StoreActor) async throws {
     for fails in [false, true] {
       await actor.run { actor in
@@ -121,7 +121,7 @@ struct PagedCollectionPublicationTests {
   }
 
   @Test(
-    "A page that is dropped or comes back while a refresh is not published",
+    "A page that is dropped or comes back while the changes of a refresh are not shown",
     arguments: StoreActor.allCases)
   func window(actor: StoreActor) async throws {
     await actor.run { actor in

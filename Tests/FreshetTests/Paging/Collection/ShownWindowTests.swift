@@ -3,7 +3,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("A window and a refresh that is not published", .standardTimeLimit)
+@Suite("A window and a refresh whose changes are not shown", .standardTimeLimit)
 struct ShownWindowTests {
   private static func page(_ items: [Int], next: String?) -> StubTransport.Response {
     .json(

@@ -34,8 +34,8 @@ struct PageDemandTests {
   @Test("More than is loading is one item more than there is afterwards, once")
   func moreThanIsLoading() {
     var demand = PageDemand()
-    demand.wantMoreThanIsLoading()
-    demand.wantMoreThanIsLoading()
+    demand.demandMoreThanIsLoading()
+    demand.demandMoreThanIsLoading()
     expect(&demand, covered: false, by: 6)
     expect(&demand, covered: false, by: 6)
     expect(&demand, covered: true, by: 7)
@@ -52,7 +52,7 @@ struct PageDemandTests {
   @Test("Clearing forgets what was to come after the page that was loading")
   func clearingForgetsMore() {
     var demand = PageDemand()
-    demand.wantMoreThanIsLoading()
+    demand.demandMoreThanIsLoading()
     demand.clear()
     expect(&demand, covered: true, by: 1)
   }
