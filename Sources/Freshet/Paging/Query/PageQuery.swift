@@ -225,10 +225,14 @@ public final class PageQuery<Item: Sendable> {
       case .success:
         do throws(ResourceError) {
           let content = try page.content(of: load)
-          if mayRepeat, page.freshUntil == nil, let request = page.loadIfNeeded() {
-            return wait(for: request, of: page, current, mayRepeat: false)
+          if mayRepeat, page.freshUntil == nil {
+            if let request = page.loadIfNeeded() {
+              return wait(for: request, of: page, current, mayRepeat: false)
+            }
+            passLoaded(page, current)
+          } else {
+            pass(content, of: page, current)
           }
-          pass(content, of: page, current)
         } catch {
           fail(error, of: page)
         }

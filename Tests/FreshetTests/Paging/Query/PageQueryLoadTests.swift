@@ -6,9 +6,11 @@ import Testing
 struct PageQueryLoadTests {
   /// A query of a list of one page, which is loaded and stale, and the gate of its load.
   private func begin(
-    isolation: isolated any Actor = #isolation
+    isolation: isolated any Actor = #isolation,
+    configure: @escaping (inout Service.Configuration) -> Void = { _ in }
   ) async -> (fixture: PageListFixture, log: QueryLog, gate: StubTransport.Gate) {
     let fixture = PageListFixture([[1, 2]])
+    fixture.service.configure { configure(&$0) }
     await fixture.page(1).load().completed()
     fixture.clock.advance(by: .seconds(31))
     fixture.stub.forgetRequests()
@@ -42,6 +44,21 @@ struct PageQueryLoadTests {
       await log.query.settled()
       #expect(log.lines == (status == 200 ? ["7", "end"] : ["load http"]))
       #expect(fixture.asked == [1, 1])
+    }
+  }
+
+  @Test("It fails where that page may not be loaded again yet")
+  func invalidatedDuringPause() async {
+    await StoreActor.plainActor.run { actor in
+      let (fixture, log, gate) = await begin { $0.retries = .standard }
+      // The server asks all requests to wait for longer than one does.
+      fixture.stub.on(.get, "/b", .status(429, headers: ["Retry-After": "120"]))
+      await fixture.service.resource("b", of: String.self).load().completed()
+      fixture.page(1).invalidate()
+      gate.release(with: PageListFixture.response([1, 2], next: nil))
+      await log.query.settled()
+      #expect(log.lines == ["load rateLimited"])
+      #expect(fixture.stub.requests.count == 2)
     }
   }
 }
