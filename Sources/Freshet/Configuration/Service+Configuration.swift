@@ -69,7 +69,8 @@ extension Service {
     /// The names of header fields that select content, such as `Accept-Language`.
     ///
     /// Their values are part of a resource's identity: with another value, or with none, it is another resource. Each
-    /// is loaded with the values that it was made with.
+    /// is loaded with the values that its identity has. Name the fields before resources are made: one that was made
+    /// before is loaded without them.
     public var varyingHeaders: [String] = []
 
     /// The settings for decoding JSON.

@@ -1,8 +1,8 @@
 /// What happens while the hooks of a request of a store are called: which request that is, and which resources take
 /// over its response.
 ///
-/// An object and no part of ``RequestScope``, because what a look at a weak reference releases may come back here
-/// while that is accessed.
+/// A class, because a value would be changed while it looks at weak references, and what such a look releases may
+/// come back here.
 final class HookCalls {
   private struct Adoption {
     weak var resource: AnyObject?

@@ -97,9 +97,9 @@ extension Resource {
     if let unusable {
       return Resource(key: key, decoder: decoder, store: store, unusable: unusable)
     }
-    let key = ResourceKey(
+    let changed = ResourceKey(
       method: key.method, url: query.url, body: key.body, headers: key.headers)
-    return store.resource(key, decoder: decoder)
+    return store.resource(store.key(changed, linkedFrom: key), decoder: decoder)
   }
 }
 

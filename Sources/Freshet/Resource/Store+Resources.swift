@@ -100,8 +100,8 @@ extension Store {
   /// The key of a request that has those header fields already; others that select content for it have the values
   /// of the configuration.
   ///
-  /// - Parameter source: the request of the page whose link leads there: fields that select content for both have
-  ///   the values of that one, also where it has none. Nil where no link does.
+  /// - Parameter source: the request that it was derived from, such as that of the page whose link leads there:
+  ///   fields that select content for both have the values of that one, also where it has none. Nil for none.
   func key(_ request: ResourceKey, linkedFrom source: ResourceKey? = nil) -> ResourceKey {
     guard mayVary else { return request }
     var headers = varyingHeaders(request.method, request.url)

@@ -125,7 +125,7 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
         newest = result
       }
     }
-    if pending.isEmpty { waiters.resume() }
+    waiters.resume()
   }
 
   private func change(_ change: () -> Void) {

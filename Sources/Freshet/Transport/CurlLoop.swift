@@ -24,6 +24,12 @@
       var running: [OpaquePointer: CurlTransfer] = [:]
       var turns: TurnQueue<String, CurlTransfer>
       var silentOrigins = SilentOrigins()
+
+      /// When the oldest exchange began that runs with an origin; looked for only where that was silent.
+      func oldest(_ origin: String) -> ContinuousClock.Instant? {
+        guard silentOrigins.contains(origin) else { return nil }
+        return running.values.lazy.filter { $0.origin == origin }.map(\.begun).min()
+      }
     }
 
     private let configuration: TransportConfiguration
@@ -151,10 +157,9 @@
       while let transfer = next {
         // One that has been cancelled meanwhile is not sent.
         if !transfer.mailbox.hasEnded {
-          let oldest = exchanges.silentOrigins.oldestConnection(to: transfer.origin, at: .now)
-          if let easy = transfer.makeHandle(configuration, oldestConnection: oldest),
-            multi.add(easy)
-          {
+          let connection = exchanges.silentOrigins.connection(
+            to: transfer.origin, at: .now, oldest: exchanges.oldest(transfer.origin))
+          if let easy = transfer.makeHandle(configuration, connection), multi.add(easy) {
             exchanges.running[easy] = transfer
             return
           }
@@ -176,8 +181,10 @@
       guard let easy = transfer.handle, exchanges.running.removeValue(forKey: easy) != nil else {
         return
       }
+      let oldest = exchanges.oldest(transfer.origin)
       exchanges.silentOrigins.noteEnd(
-        of: transfer.origin, hasResponse: transfer.hasHead, begun: transfer.begun, at: .now)
+        of: transfer.origin, hasResponse: transfer.hasHead, begun: transfer.begun, at: .now,
+        oldest: oldest)
       if let response, transfer.holding != .none,
         response.isRateLimit(after: RetryAfter.delay(of: response, now: Date()))
       {

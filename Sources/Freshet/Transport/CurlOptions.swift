@@ -44,10 +44,14 @@
       }
     }
 
-    /// Uses no connection that is older, in seconds.
-    func limitAge(ofConnection seconds: Int) {
+    /// Sets what connection the exchange may have.
+    func set(_ connection: SilentOrigins.Connection) {
+      switch connection {
+      case .any: break
       // It came with 7.80.
-      if !set(FRESHET_OPT_MAXLIFETIME_CONN, seconds) { useOwnConnection() }
+      case .notOlder(let seconds) where set(FRESHET_OPT_MAXLIFETIME_CONN, seconds): break
+      case .notOlder, .own: useOwnConnection()
+      }
     }
 
     private func useOwnConnection() {

@@ -53,16 +53,16 @@
 
     /// Makes the easy handle; nil where there is no memory for it.
     ///
-    /// - Parameter oldestConnection: how many seconds old its connection may be; nil for any age.
+    /// - Parameter connection: what connection it may have.
     func makeHandle(
-      _ configuration: TransportConfiguration, oldestConnection: Int?
+      _ configuration: TransportConfiguration, _ connection: SilentOrigins.Connection
     ) -> OpaquePointer? {
       guard let easy = freshet_easy_new(library.curl) else { return nil }
       handle = easy
       begun = .now
       let options = CurlOptions(library: library, easy: easy)
       options.set(configuration)
-      if let oldestConnection { options.limitAge(ofConnection: oldestConnection) }
+      options.set(connection)
       lines = options.set(request)
       self.configuration = configuration
       let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: CurlOptions.errorTextSize)

@@ -3,7 +3,8 @@
 /// The connection of such an exchange may be dead without the system knowing. With HTTP/1.1 libcurl closes it when
 /// the exchange is cancelled. With HTTP/2 it ends the stream alone, and each later exchange would wait on the same
 /// connection until the system closes it, which takes about a quarter of an hour (curl issue 17225). So until the
-/// origin has responded again, it gets no connection that is older than the end of that exchange.
+/// origin has responded to a later exchange, none of its exchanges has a connection that is older than the end of that
+/// one.
 struct SilentOrigins {
   typealias Instant = ContinuousClock.Instant
 
@@ -16,11 +17,30 @@ struct SilentOrigins {
   /// When the last exchange without a response ended.
   private var silentSince: [String: Instant] = [:]
 
+  /// What connection an exchange may have.
+  enum Connection: Equatable {
+    case any
+    /// A new one, or one that is at most so many seconds old.
+    case notOlder(than: Int)
+    /// One for itself: libcurl takes one that another exchange has, whatever its age.
+    case own
+  }
+
+  /// Whether an origin has not responded.
+  func contains(_ origin: String) -> Bool { silentSince[origin] != nil }
+
   /// Notes that an exchange has ended.
+  ///
+  /// - Parameter oldest: when the oldest exchange began that still runs with this origin; nil for none.
   mutating func noteEnd(
-    of origin: String, hasResponse: Bool, begun: Instant, at now: Instant
+    of origin: String, hasResponse: Bool, begun: Instant, at now: Instant,
+    oldest: Instant?
   ) {
     if hasResponse {
+      // An earlier one may have had its response before the silence, or another connection.
+      guard let since = silentSince[origin], begun >= since, !isHeld(since, oldest) else {
+        return
+      }
       silentSince[origin] = nil
     } else if begun.duration(to: now) >= Self.patience {
       silentSince = silentSince.filter { $0.value.duration(to: now) < Self.longestIdleTime }
@@ -28,8 +48,19 @@ struct SilentOrigins {
     }
   }
 
-  /// How old a connection to an origin may be, in seconds; nil for any age.
-  func oldestConnection(to origin: String, at now: Instant) -> Int? {
-    silentSince[origin].map { max(1, Int($0.duration(to: now).components.seconds)) }
+  /// What connection an exchange that begins now may have.
+  ///
+  /// - Parameter oldest: when the oldest exchange began that runs with this origin; nil for none.
+  func connection(
+    to origin: String, at now: Instant, oldest: Instant?
+  ) -> Connection {
+    guard let since = silentSince[origin] else { return .any }
+    if isHeld(since, oldest) { return .own }
+    return .notOlder(than: max(1, Int(since.duration(to: now).components.seconds)))
+  }
+
+  /// Whether an exchange runs that may have the silent connection.
+  private func isHeld(_ since: Instant, _ oldest: Instant?) -> Bool {
+    oldest.map { $0 < since } ?? false
   }
 }

@@ -26,7 +26,7 @@ extension Exchange {
     attempt.request != nil || settings.value.decorations.isEmpty
   }
 
-  /// What an attempt does next.
+  /// The kind of an attempt's next step.
   enum NextStep {
     /// The request is made, which includes decorating or authorizing it.
     case making
@@ -118,12 +118,13 @@ extension Exchange {
 
   private func made(_ attempt: Attempt) async throws(ResourceError) -> PreparedRequest {
     let isUnconditional = attempt.freshness == .unconditional
+    // First: encoding a body may outlast the session too.
+    let session = await session
     let plain = try plainRequest(of: attempt)
     guard !settings.value.decorations.isEmpty else {
       return PreparedRequest(
         plain, isUnconditional: isUnconditional, needsAuthorization: isAuthorized)
     }
-    let session = await session
     var decorated = try await decorated(plain)
     let part = unattributedPart(of: decorated, decorating: plain)
     if let part { await reportUnattributed(part) }
@@ -146,7 +147,7 @@ extension Exchange {
     settings.value.responseFreshness != nil ? clock.now : .zero
   }
 
-  /// What follows after a request was sent, as that decides.
+  /// What follows the result of sending a request, as ``PreparedRequest`` decides.
   ///
   /// - Parameter sent: when that was, by ``agingTime``.
   private func step(
