@@ -42,8 +42,8 @@ struct PagingSnippetTests {
   func resuming() async throws {
     let query = model.query()
     await query.settled()
-    let cursor = try #require(model.archive.cursors.first ?? nil)
-    let rest = try model.resumed(at: try JSONEncoder().encode(cursor))
+    let link = try #require(model.archive.cursors.first?.link)
+    let rest = try model.resumed(at: try JSONEncoder().encode(link))
     rest.loadAll()
     await rest.settled()
     #expect(rest.items.map(\.id) == [2])

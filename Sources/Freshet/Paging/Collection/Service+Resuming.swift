@@ -16,8 +16,7 @@ extension Service {
   /// - Parameters:
   ///   - path: the path of the list's first page, as when the cursor was stored.
   ///   - query: its query parameters, as when the cursor was stored; see ``resource(_:query:of:)``.
-  ///   - cursor: the link of the ``PageCursor/next(_:)`` that a ``PageQuery`` reported, or a ``Page/next`` of the
-  ///     list's first page.
+  ///   - cursor: the ``PageCursor/link`` that a ``PageQuery`` reported, or a ``Page/next`` of the list's first page.
   ///   - type: what each item is decoded to, from JSON; a ``JSONText`` stays as the server sent it.
   ///   - style: where items and links are found; preferably the style that was recognized then, see
   ///     ``Page/style``.

@@ -11,8 +11,9 @@ public enum PageCursor: Sendable, Hashable, Codable {
   /// Nowhere: each page was reported.
   case end
 
-  /// The link from the first page; nil at the start and at the end.
-  var link: PageLink? {
+  /// The link from the first page of the list, from which a ``PagedCollection`` can begin as well; nil at the start
+  /// and at the end.
+  public var link: PageLink? {
     if case .next(let link) = self { link } else { nil }
   }
 }
