@@ -7,7 +7,9 @@ protocol Observed: EventSource, Tracked {
   /// The stored form of an observer.
   associatedtype Element: Listener
   /// The observers, in the order in which they were added; nil before the first.
-  var observersIfAny: ObserverList<Element>? { get set }
+  var observersIfAny: ObserverList<Element>? { get }
+  /// The observers; the list is made if there is none.
+  func makeObservers() -> ObserverList<Element>
   /// The event queue of the store.
   var queue: EventQueue { get }
   /// The notice of an event, for the observers.
@@ -90,12 +92,7 @@ extension Observed {
 extension Observed {
   /// The observers; the list is made if there is none.
   @inline(__always)
-  var observers: ObserverList<Element> {
-    if let observersIfAny { return observersIfAny }
-    let made = ObserverList<Element>()
-    observersIfAny = made
-    return made
-  }
+  var observers: ObserverList<Element> { observersIfAny ?? makeObservers() }
 
   /// Whether any observer is listed. It may have been deallocated unnoticed.
   @inline(__always)

@@ -155,7 +155,9 @@ final class TrackedProperties: Observable {
 /// A subject whose properties can be tracked.
 protocol Tracked: AnyObject {
   /// The tracked properties; nil before the first read.
-  var trackedIfAny: TrackedProperties? { get set }
+  var trackedIfAny: TrackedProperties? { get }
+  /// The tracked properties; made if there are none.
+  func makeTracked() -> TrackedProperties
   /// Passes the properties that several events may change to
   /// ``TrackedProperties/update(isLoading:isRefreshing:latestError:)``.
   func update(_ tracked: TrackedProperties)
@@ -176,11 +178,5 @@ extension Tracked {
     default: break
     }
     tracked.access(property)
-  }
-
-  private func makeTracked() -> TrackedProperties {
-    let tracked = TrackedProperties()
-    trackedIfAny = tracked
-    return tracked
   }
 }

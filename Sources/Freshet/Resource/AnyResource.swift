@@ -31,9 +31,9 @@ public class AnyResource {
   /// The loads that the state counts, with their requests, in order.
   private(set) final var inFlight = LoadsInFlight()
   /// The observers; nil before the first, because many resources never have one.
-  final var observersIfAny: ObserverList<ResourceListener>?
+  private(set) final var observersIfAny: ObserverList<ResourceListener>?
   private final var cachedConfiguration: ConfigurationVersion?
-  final var trackedIfAny: TrackedProperties?
+  private(set) final var trackedIfAny: TrackedProperties?
   /// Kept for a layer above, which alone knows what it is.
   private(set) final var attachment: ResourceAttachment?
 
@@ -79,6 +79,18 @@ public class AnyResource {
     let old = attachment
     attachment = new
     withExtendedLifetime(old) {}
+  }
+
+  final func makeObservers() -> ObserverList<ResourceListener> {
+    let observers = observersIfAny ?? ObserverList()
+    observersIfAny = observers
+    return observers
+  }
+
+  final func makeTracked() -> TrackedProperties {
+    let tracked = trackedIfAny ?? TrackedProperties()
+    trackedIfAny = tracked
+    return tracked
   }
 
   /// Applies edits, which must not change this resource.

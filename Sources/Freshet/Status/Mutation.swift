@@ -29,7 +29,7 @@ import Observation
 /// still end with the request. The service keeps that; where the service is deallocated too, and nothing else
 /// holds the request, it is cancelled, and the edits stay pending.
 public final class Mutation<Content: Sendable>: Tracked, Observable {
-  var trackedIfAny: TrackedProperties?
+  private(set) var trackedIfAny: TrackedProperties?
   private var pending: [Request<Content>] = []
   private var newest: Result<Content, ResourceError>?
   /// The tasks that wait until no change is pending.
@@ -142,6 +142,12 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
 
   private var hasContent: Bool {
     if case .success = newest { true } else { false }
+  }
+
+  func makeTracked() -> TrackedProperties {
+    let tracked = trackedIfAny ?? TrackedProperties()
+    trackedIfAny = tracked
+    return tracked
   }
 
   func update(_ tracked: TrackedProperties) {

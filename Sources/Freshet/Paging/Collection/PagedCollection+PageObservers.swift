@@ -48,11 +48,23 @@ final class PageObservers: Observed {
   typealias Event = Never
 
   let queue: EventQueue
-  var observersIfAny: ObserverList<Observation>?
-  var trackedIfAny: TrackedProperties?
+  private(set) var observersIfAny: ObserverList<Observation>?
+  private(set) var trackedIfAny: TrackedProperties?
 
   init(_ queue: EventQueue) {
     self.queue = queue
+  }
+
+  func makeObservers() -> ObserverList<Observation> {
+    let observers = observersIfAny ?? ObserverList()
+    observersIfAny = observers
+    return observers
+  }
+
+  func makeTracked() -> TrackedProperties {
+    let tracked = trackedIfAny ?? TrackedProperties()
+    trackedIfAny = tracked
+    return tracked
   }
 
   /// No event of a page.

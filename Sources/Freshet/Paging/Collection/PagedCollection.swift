@@ -40,8 +40,8 @@ public final class PagedCollection<Item: Sendable> {
   /// The optimistic edits of items by their identities; nil before the first.
   // A class: an array of a generic type costs 5 % of a page to test for nil.
   private(set) var pendingEditsIfAny: PendingItemEdits<Item>?
-  var observersIfAny: ObserverList<Observation>?
-  var trackedIfAny: TrackedProperties?
+  private(set) var observersIfAny: ObserverList<Observation>?
+  private(set) var trackedIfAny: TrackedProperties?
   /// The observers of the pages; nil before the first.
   private(set) var pageObserversIfAny: PageObservers?
   /// The observation of all pages.
@@ -71,6 +71,18 @@ public final class PagedCollection<Item: Sendable> {
   deinit {
     // A trigger waits for the end of loads, and keeps no list.
     waiters.resume()
+  }
+
+  func makeObservers() -> ObserverList<Observation> {
+    let observers = observersIfAny ?? ObserverList()
+    observersIfAny = observers
+    return observers
+  }
+
+  func makeTracked() -> TrackedProperties {
+    let tracked = trackedIfAny ?? TrackedProperties()
+    trackedIfAny = tracked
+    return tracked
   }
 
   /// The observers of the pages; made if there are none.

@@ -44,8 +44,8 @@ public final class Paginator<Item: Sendable> {
 
   let store: Store
   private(set) var table: PageTable<Item>
-  var observersIfAny: ObserverList<Observation>?
-  var trackedIfAny: TrackedProperties?
+  private(set) var observersIfAny: ObserverList<Observation>?
+  private(set) var trackedIfAny: TrackedProperties?
   /// The resources of the requested pages.
   private(set) var resources = PaginatorResources<Item>()
   /// The observation of all pages.
@@ -126,6 +126,18 @@ public final class Paginator<Item: Sendable> {
     let slots = table.slots
     cachedSlots = slots
     return slots
+  }
+
+  func makeObservers() -> ObserverList<Observation> {
+    let observers = observersIfAny ?? ObserverList()
+    observersIfAny = observers
+    return observers
+  }
+
+  func makeTracked() -> TrackedProperties {
+    let tracked = trackedIfAny ?? TrackedProperties()
+    trackedIfAny = tracked
+    return tracked
   }
 
   /// Passes an input to the table, and performs the actions that it returns.
