@@ -66,11 +66,11 @@ public class AnyResource {
     if retention == .released { store.registry?.keep(self) } else { retention = .used }
   }
 
-  /// Notes how the registry keeps the resource.
-  final func note(_ retention: Retention) { self.retention = retention }
+  /// Sets how the registry keeps the resource: only its entries do.
+  final func setRetention(_ new: Retention, _: RegistryEntries.Access) { retention = new }
 
-  /// Notes where the registry keeps the resource.
-  final func note(position: Int32) { self.position = position }
+  /// Sets where the registry keeps the resource: only its entries do.
+  final func setPosition(_ new: Int32, _: RegistryEntries.Access) { position = new }
 
   /// Attaches an object of a layer above, in place of the former one.
   final func attach(_ new: ResourceAttachment) {

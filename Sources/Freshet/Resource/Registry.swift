@@ -77,16 +77,15 @@ final class Registry {
   private func insert(_ made: AnyResource, _ hash: Int) -> AnyResource {
     entries.add(made, hash: hash)
     // Only while others make room for it: what is used once is to go before what is used again.
-    made.note(.used)
+    made.noteUse()
     trim()
-    if made.retention == .used { made.note(.unused) }
+    entries.clearUse(of: made)
     return made
   }
 
   /// Holds a resource again that was beyond the limits.
   func keep(_ resource: AnyResource) {
     entries.move(resource.position, of: resource, to: .kept)
-    resource.note(.used)
     trim()
   }
 
@@ -103,7 +102,7 @@ final class Registry {
     if resource.retention == .released {
       entries.move(resource.position, of: resource, to: .observed)
     }
-    resource.note(.used)
+    resource.noteUse()
   }
 
   /// Counts a resource against the limits whose last observer has left.
@@ -174,10 +173,8 @@ final class Registry {
       return entries.move(position, of: resource, to: .observed)
     }
     if resource.retention == .used {
-      resource.note(.unused)
-      entries.pass(position)
+      entries.giveSecondChance(to: resource)
     } else {
-      resource.note(.released)
       guard entries.release(&resource) else { return }
     }
     // What their owners kept may be all that holds the resource.

@@ -1,6 +1,11 @@
 /// The entries of a registry, each in one of its two rings, and where to find them: a value, so that a
-/// change of several links is one access to it.
+/// change of several links is one access to it. They alone set what a resource stores of its entry.
 struct RegistryEntries {
+  /// The right to set the position and the retention of a resource, which only this file grants.
+  struct Access {
+    fileprivate init() {}
+  }
+
   /// The entry of one resource: 24 bytes.
   fileprivate struct Entry {
     var occupant = Occupant.none
@@ -34,6 +39,12 @@ struct RegistryEntries {
     case kept
     case observed
     case released
+  }
+
+  /// How a resource is held that is not released.
+  enum HeldKind {
+    case kept
+    case observed
   }
 
   /// Entries linked by index into a circle, with the hand at the one that is looked at next. What is added
@@ -102,20 +113,18 @@ struct RegistryEntries {
       firstFree = entries[Int(position)].next
     }
     index.insert(position, hash: hash)
-    resource.note(position: position)
+    resource.setPosition(position, Access())
     link(position, .kept(resource))
   }
 
-  /// Holds a resource in another way.
-  mutating func move(_ position: Int32, of resource: AnyResource, to kind: Kind) {
-    let occupant: Occupant =
-      switch kind {
-      case .kept: .kept(resource)
-      case .observed: .observed(resource)
-      case .released: .released(WeakResource(resource))
-      }
+  /// Holds a resource in another way. One that was released counts as used from then on.
+  mutating func move(_ position: Int32, of resource: AnyResource, to kind: HeldKind) {
+    if self.kind(of: position) == .released { resource.setRetention(.used, Access()) }
     unlink(position)
-    link(position, occupant)
+    switch kind {
+    case .kept: link(position, .kept(resource))
+    case .observed: link(position, .observed(resource))
+    }
   }
 
   /// Releases a resource: if only the caller holds it by now, its entry is free.
@@ -123,6 +132,7 @@ struct RegistryEntries {
   /// - Returns: whether something else holds it.
   mutating func release(_ resource: inout AnyResource) -> Bool {
     let position = resource.position
+    resource.setRetention(.released, Access())
     unlink(position)
     entries[Int(position)].occupant = .none
     guard !isKnownUniquelyReferenced(&resource) else {
@@ -139,10 +149,19 @@ struct RegistryEntries {
     recycle(position)
   }
 
-  /// Moves the hand of its ring past an entry.
-  mutating func pass(_ position: Int32) {
-    let next = entries[Int(position)].next
-    if kind(of: position) == .kept { kept.hand = next } else { exempt.hand = next }
+  /// Moves the hand past an exempt entry.
+  mutating func pass(_ position: Int32) { exempt.hand = entries[Int(position)].next }
+
+  /// Moves the hand past a kept resource that was used, which is released if it is not used again until the hand
+  /// comes back.
+  mutating func giveSecondChance(to resource: AnyResource) {
+    resource.setRetention(.unused, Access())
+    kept.hand = entries[Int(resource.position)].next
+  }
+
+  /// Forgets that a resource was used, unless it is released by now.
+  func clearUse(of resource: AnyResource) {
+    if resource.retention == .used { resource.setRetention(.unused, Access()) }
   }
 
   /// Counts the bytes of a resource.
