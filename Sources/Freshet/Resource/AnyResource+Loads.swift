@@ -1,13 +1,25 @@
 import Foundation
 
+/// How a load asks for content.
+enum LoadMode {
+  case usual
+  /// For the content itself, not for a confirmation that it has not changed.
+  case unconditional
+  /// Without the persistent cache, which was read just now, and had nothing.
+  case uncached
+}
+
 /// When and how the request of a load is sent.
 private struct LoadTerms {
+  var mode = LoadMode.usual
   /// Not where the entry of the persistent cache is fresh: that ends the load.
   var endsIfFresh = false
-  /// Without validators.
-  var isUnconditional = false
-  /// Without reading the persistent cache.
-  var isMissingInCache = false
+
+  func freshness(isInvalidated: Bool) -> Exchange.Attempt.Freshness {
+    if mode == .unconditional { return .unconditional }
+    // What the server has now is asked for, and not what a cache on the way has.
+    return !endsIfFresh || isInvalidated ? .reload : .any
+  }
 }
 
 /// The loads of a resource, in the order of time: begin, send, receive, and perform what the state decides.
@@ -15,26 +27,19 @@ extension AnyResource {
   /// Loads the resource if its data is missing or stale.
   ///
   /// - Parameters:
-  ///   - load: results of earlier loads are ignored.
-  ///   - failures: failures of earlier loads are ignored.
-  ///   - enough: results of this load or later ones are accepted at any age.
+  ///   - need: the loads that make another one unnecessary.
+  ///   - mode: how a load that begins asks for the content.
   ///   - known: the load that the caller has begun or joined before, and not released.
-  ///   - isUnconditional: whether the server is to send the content though it has not changed.
-  ///   - isMissingInCache: whether the persistent cache was read just now, and has nothing.
   @discardableResult
   final func beginLoadIfNeeded(
-    since load: ResourceState.LoadID = 0, failuresSince failures: ResourceState.LoadID = 0,
-    enough: ResourceState.LoadID = .max, known: ResourceState.LoadID? = nil,
-    isUnconditional: Bool = false, isMissingInCache: Bool = false
+    _ need: ResourceState.Need = .init(), _ mode: LoadMode = .usual,
+    known: ResourceState.LoadID? = nil
   ) -> AnyRequest? {
     let settings = currentConfiguration
     var policy = policy(of: settings)
     if let user = state.failedUser { policy.isOtherUsersFailure = user != exchange(settings).user }
     let (now, next) = (store.clock.now, store.nextLoad)
-    let demand = decide {
-      $0.loadIfNeeded(
-        policy, now: now, since: load, failuresSince: failures, enough: enough, as: next)
-    }
+    let demand = decide { $0.loadIfNeeded(need, policy, now: now, as: next) }
     switch demand {
     case .nothing: return nil
     case .join(let id) where !isOfOtherUser(id, than: settings):
@@ -43,9 +48,7 @@ extension AnyResource {
     case .begin: break
     }
     // An entry of the persistent cache is of no load, and so older than any that is asked for.
-    let terms = LoadTerms(
-      endsIfFresh: load == 0, isUnconditional: isUnconditional, isMissingInCache: isMissingInCache)
-    return begin(next, settings, terms)
+    return begin(next, settings, LoadTerms(mode: mode, endsIfFresh: need.since == 0))
   }
 
   /// Whether a load in flight brings what another user gets than the one of that configuration. What was requested
@@ -114,11 +117,8 @@ extension AnyResource {
     }
     let use = exchange.settings.value.cache.flatMap(exchange.beginUse)
     request.assign(to: ResourceLoad(id, of: self, use, version: exchange.settings.version))
-    // What the server has now is asked for, and not what a cache on the way has.
-    let freshness: Exchange.Attempt.Freshness =
-      terms.isUnconditional
-      ? .unconditional : !terms.endsIfFresh || state.isInvalidated ? .reload : .any
-    guard let use, state.mayBeRestored, !terms.isMissingInCache else {
+    let freshness = terms.freshness(isInvalidated: state.isInvalidated)
+    guard let use, state.mayBeRestored, terms.mode != .uncached else {
       return send(request, freshness)
     }
     let restoration = Restoration(of: exchange, use)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The policy that a state depends on, and the actions that it returns to its resource.
+/// The policy that a state depends on, what is asked of it, and the actions that it returns to its resource.
 extension ResourceState {
   /// How old content may be, and how soon a failed load may be repeated.
   struct Policy: Equatable {
@@ -10,6 +10,16 @@ extension ResourceState {
     var isOtherVariant = false
     /// Whether the last load has failed for another user than that of now.
     var isOtherUsersFailure = false
+  }
+
+  /// The loads whose content or failure makes another load unnecessary.
+  struct Need {
+    /// Results of earlier loads, failures too, are ignored.
+    var since: LoadID = 0
+    /// Failures of earlier loads are ignored.
+    var failuresSince: LoadID = 0
+    /// Results of this load or later ones, failures too, are accepted at any age.
+    var enough: LoadID = .max
   }
 
   /// What becomes of a load that is asked for where it is needed.

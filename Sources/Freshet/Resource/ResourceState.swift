@@ -166,23 +166,21 @@ extension ResourceState {
   /// A load is asked for where it is needed.
   ///
   /// - Parameters:
-  ///   - since: results of earlier loads, failures too, are ignored.
-  ///   - failures: failures of earlier loads are ignored.
-  ///   - enough: results of this load or later ones, failures too, are accepted at any age.
+  ///   - need: the loads that make it unnecessary.
   ///   - id: the number of the load that may begin.
   mutating func loadIfNeeded(
-    _ policy: Policy, now: Duration, since: LoadID = 0, failuresSince failures: LoadID = 0,
-    enough: LoadID = .max, as id: LoadID
+    _ need: Need = Need(), _ policy: Policy, now: Duration, as id: LoadID
   ) -> Demand {
-    if let newest = newestInFlight, newest >= since { return .join(newest) }
-    if confirmingLoad >= since, let deadline = freshUntil(policy),
-      now < deadline || confirmingLoad >= enough
+    if let newest = newestInFlight, newest >= need.since { return .join(newest) }
+    if confirmingLoad >= need.since, let deadline = freshUntil(policy),
+      now < deadline || confirmingLoad >= need.enough
     {
       return .nothing
     }
-    if let failure, failure.load >= max(since, failures), let earliest = retryAt(policy),
+    if let failure, failure.load >= max(need.since, need.failuresSince),
+      let earliest = retryAt(policy),
       now < earliest
-        || (failure.load >= enough && !isInvalidated && !policy.isOtherUsersFailure)
+        || (failure.load >= need.enough && !isInvalidated && !policy.isOtherUsersFailure)
     {
       return .nothing
     }

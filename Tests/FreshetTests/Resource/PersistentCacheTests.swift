@@ -316,7 +316,8 @@ struct PersistentCacheTests {
       fixture.stub.on(.get, "/a", .text("new"))
       let recorder = fixture.record(resource)
       await cache.put(.text("kept", age: 0, fixture.clock), for: resource.key)
-      let load = try #require(resource.beginLoadIfNeeded(since: fixture.service.store.nextLoad))
+      let next = fixture.service.store.nextLoad
+      let load = try #require(resource.beginLoadIfNeeded(.init(since: next)))
       await load.completed()
       #expect(resource.content == "new")
       #expect(recorder.events == [.requested, .newData(.cache), .newData(.network)])

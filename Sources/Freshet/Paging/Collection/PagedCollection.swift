@@ -191,11 +191,9 @@ extension PagedCollection {
     }
     if visit.purpose == .restore { return restore(page) }
     let next = firstPage.store.nextLoad
-    let request = page.beginLoadIfNeeded(
-      since: visit.since, failuresSince: list.walk.failuresSince, enough: visit.enough,
-      known: list.loads.load(of: page),
-      isUnconditional: visit.request == .unconditional,
-      isMissingInCache: visit.request == .uncached)
+    let need = ResourceState.Need(
+      since: visit.since, failuresSince: list.walk.failuresSince, enough: visit.enough)
+    let request = page.beginLoadIfNeeded(need, visit.mode, known: list.loads.load(of: page))
     request?.reportWaits(toList: waitHook)
     let load = page.state.newestInFlight
     if request != nil, let load { list.began(load, of: page) }

@@ -231,9 +231,9 @@ extension PageList {
       if loads.aheadCount == 0 { loads.come(to: page) }
     }
     if walk.hasRestarted {
-      visit.request = .unconditional
+      visit.mode = .unconditional
     } else if case .page(let page) = target, walk.takeMissing(page.id) {
-      visit.request = .uncached
+      visit.mode = .uncached
     }
     enqueue(.visit(visit))
   }
@@ -260,7 +260,7 @@ extension PageList {
     }
     let visit = PageVisit(
       target: target, side: .end, since: walk.since, purpose: .ahead,
-      request: walk.hasRestarted ? .unconditional : .usual)
+      mode: walk.hasRestarted ? .unconditional : .usual)
     enqueue(.visit(visit))
     return true
   }

@@ -53,15 +53,6 @@ struct PageVisit {
     case restore
   }
 
-  /// How a load asks for the page.
-  enum Request {
-    case usual
-    /// For the page itself, not for a confirmation that it has not changed.
-    case unconditional
-    /// Without the persistent cache, which was read for the page just now, and had nothing.
-    case uncached
-  }
-
   let target: Target
   let side: ListSide
   /// Loads before this one count as stale.
@@ -70,5 +61,6 @@ struct PageVisit {
   /// soon it expires.
   var enough = ResourceState.LoadID.max
   var purpose = Purpose.walk
-  var request = Request.usual
+  /// How a load asks for the page.
+  var mode = LoadMode.usual
 }
