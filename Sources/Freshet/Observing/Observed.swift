@@ -70,7 +70,7 @@ extension Observed {
   func notify(_ notice: Notice) {
     if let trackedIfAny, trackedIfAny.isAnyRead { report(notice, to: trackedIfAny) }
     guard let observersIfAny else { return }
-    if observersIfAny.notify(notice, removing: { remove($0, isReleased: true) }) {
+    if observersIfAny.notify(notice, removing: { removeReleased($0) }) {
       becameUnobserved()
     }
   }
@@ -82,7 +82,7 @@ extension Observed {
     willNotify()
     // An observer that was just notified may have removed it.
     guard let observer = observersIfAny.activate(serial), observer.notify(addedNotice) else {
-      return remove(serial, isReleased: true)
+      return removeReleased(serial)
     }
   }
 }
@@ -109,8 +109,8 @@ extension Observed {
   @inline(__always)
   func add(_ listener: Element, replacing old: ObserverSerial? = nil) -> ObserverSerial {
     queue.together {
-      if let old { remove(old, isReleased: true) }
-      for expired in observers.expiredWhenCrowded() { remove(expired, isReleased: true) }
+      if let old { removeReleased(old) }
+      for expired in observers.expiredWhenCrowded() { removeReleased(expired) }
       let serial = observers.append(listener)
       becameObserved()
       queue.post(added: serial, to: self)
@@ -151,9 +151,13 @@ extension Observed {
 
   /// Removes an observer: it receives nothing from now on, and is notified of the removal after the
   /// waiting deliveries.
-  ///
-  /// - Parameter isReleased: whether its owners were deallocated, and the program does not remove it.
-  func remove(_ serial: ObserverSerial, isReleased: Bool = false) {
+  func remove(_ serial: ObserverSerial) { remove(serial, isReleased: false) }
+
+  /// Removes an observer whose owners were deallocated, or which another one replaces: the program has not
+  /// removed it.
+  func removeReleased(_ serial: ObserverSerial) { remove(serial, isReleased: true) }
+
+  private func remove(_ serial: ObserverSerial, isReleased: Bool) {
     guard let listener = observersIfAny?.remove(serial) else { return }
     queue.post { [self] in
       listener.notifyRemoved(addedNotice)

@@ -9,9 +9,9 @@ extension AnyResource {
     let caller = adoptedRequest
     return ContentUpdate { [weak self] in
       self?.state.edits?.isPending(id) != true
-    } end: { [weak self, weak caller] isCommitted in
+    } end: { [weak self, weak caller] ending in
       guard let self else { return }
-      guard isCommitted, !hasTakenOver(editedBy: caller) else {
+      guard ending == .commit, !hasTakenOver(editedBy: caller) else {
         return change { $0.rollBack(id) }
       }
       let adopting = inFlight.adopting
@@ -36,7 +36,7 @@ extension AnyResource {
   /// Adds an edit, and applies it to the content: the others are applied again only if it is before them.
   private func make(_ edit: @escaping ContentEdit, _ id: EditID) {
     guard let content = state.data?.content, state.isNewestEdit(id) else {
-      return change(callsEdits: true) { $0.edit(id, edit) }
+      return changeApplyingEdits { $0.edit(id, edit) }
     }
     let earlier = store.appliedEdits.results.count
     let edited = applyEdits { edit(content) }
@@ -49,7 +49,7 @@ extension AnyResource {
 
   private func commit(_ id: EditID, containedIn load: ResourceState.LoadID?) {
     guard decide({ $0.commit(id, containedIn: load) }) else { return }
-    change(callsEdits: true) { $0.foldCommitted() }
+    changeApplyingEdits { $0.foldCommitted() }
   }
 
   /// Changes the content below the pending edits, because another resource has newer content.
@@ -61,7 +61,7 @@ extension AnyResource {
   final func amend(
     _ id: EditID, asOf load: ResourceState.LoadID, isNew: Bool, _ edit: @escaping ContentEdit
   ) {
-    change(callsEdits: true) { $0.amend(id, asOf: load, isNew: isNew, held(edit)) }
+    changeApplyingEdits { $0.amend(id, asOf: load, isNew: isNew, held(edit)) }
   }
 
   /// Shows content of another resource, as stale, until a load has brought some.

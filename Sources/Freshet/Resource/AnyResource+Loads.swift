@@ -183,7 +183,7 @@ extension AnyResource {
       var entity = fetched.entity
       entity.assign(to: adopter.user)
       let current = currentConfiguration
-      if state.counts(id) { noteVariant(of: entity, in: current) }
+      if state.counts(id) { compareVariant(of: entity, with: current) }
       // Dates are compared only for a response that may be old: after a clock change, new content would look
       // old.
       let isOld = hasEnded || fetched.isRestored
@@ -221,7 +221,7 @@ private final class ResourceLoad: RequestedLoad {
       case .success(let entity) = outcome.result
     {
       let settings = resource.currentConfiguration
-      if resource.state.counts(id) { resource.noteVariant(of: entity, in: settings) }
+      if resource.state.counts(id) { resource.compareVariant(of: entity, with: settings) }
     }
     resource.received(outcome, load: id, use, writing: outcome.cacheChange)
   }
@@ -257,7 +257,7 @@ extension AnyResource {
     endsIfFresh: Bool = false
   ) {
     let now = store.clock.now
-    noteVariant(of: restored.entity, in: settings)
+    compareVariant(of: restored.entity, with: settings)
     // After that, because what was shown before may be of another user.
     let policy = endsIfFresh ? policy(of: settings) : nil
     change { $0.restored(restored, for: id, policy, now: now) }

@@ -40,7 +40,7 @@ extension AnyResource {
   final func removeReleasedObservers() {
     guard let observersIfAny, !observersIfAny.isEmpty else { return }
     store.queue.together {
-      for released in observersIfAny.released() { remove(released, isReleased: true) }
+      for released in observersIfAny.released() { removeReleased(released) }
     }
   }
 

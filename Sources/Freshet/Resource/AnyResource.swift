@@ -17,7 +17,7 @@ public class AnyResource {
   final let anyDecoder: AnyDecoder
   /// Why nothing can be loaded from here, if that is so.
   final let unusable: UnusableURL?
-  /// The state of the resource, which ``decide(_:)`` and ``change(callsEdits:_:)`` alone change.
+  /// The state of the resource, which ``decide(_:)`` and ``change(_:)`` alone change.
   private(set) final var state = ResourceState()
   /// Whether an edit is being applied. This and the next three properties fill the padding of `state`.
   private(set) final var isEditing = false
@@ -118,13 +118,13 @@ public class AnyResource {
     cachedConfiguration = current
     if let old {
       store.queue.hold(old)
-      if let data = state.data { noteVariant(of: data, in: current) }
+      if let data = state.data { compareVariant(of: data, with: current) }
     }
     return current
   }
 
   /// Compares the data with what a request with that configuration would get.
-  final func noteVariant(of data: AnyEntity, in settings: ConfigurationVersion) {
+  final func compareVariant(of data: AnyEntity, with settings: ConfigurationVersion) {
     isOtherVariant = data.variant != variant(of: data.headers, in: settings)
   }
 
@@ -136,7 +136,7 @@ public class AnyResource {
   }
 
   /// Notes that the data is what a request would get now.
-  final func noteOwnVariant() { isOtherVariant = false }
+  final func clearOtherVariant() { isOtherVariant = false }
 
   /// The number of changes of the service's configuration. A value of ``freshUntil`` is valid while
   /// this number stays the same.
@@ -247,14 +247,9 @@ extension AnyResource {
   /// What the change replaces is released after its events have been delivered: deallocating content or an
   /// error may run user code, which would re-enter a state that is being changed, and whose effects must come
   /// after these events.
-  ///
-  /// - Parameter callsEdits: whether the change may call an optimistic edit. Then it is made on a copy,
-  ///   because an edit may read this resource.
-  final func change(
-    callsEdits: Bool = false, _ change: (inout ResourceState) -> ResourceState.Action
-  ) {
+  final func change(_ change: (inout ResourceState) -> ResourceState.Action) {
     requireNoEdit()
-    if callsEdits || state.hasEdits { return changeCopy(change) }
+    if state.hasEdits { return changeApplyingEdits(change) }
     let (content, error) = (state.data?.content, state.error)
     attachment?.dataWillChange()
     perform(change(&state))
@@ -262,7 +257,9 @@ extension AnyResource {
     if let error { hold(error) }
   }
 
-  private func changeCopy(_ change: (inout ResourceState) -> ResourceState.Action) {
+  /// The same for a change that may call optimistic edits: it is made on a copy, because an edit may read this
+  /// resource.
+  final func changeApplyingEdits(_ change: (inout ResourceState) -> ResourceState.Action) {
     let old = state
     var next = old
     let earlier = store.appliedEdits.results.count

@@ -6,7 +6,7 @@
 /// or ``AnyResource/wipe()`` ends it. It is not rolled back, because the last reference may be
 /// released on any thread, and the resource belongs to its actor.
 public final class ContentUpdate {
-  private var end: ((_ isCommitted: Bool) -> Void)?
+  private var end: ((_ ending: EditEnding) -> Void)?
   private let isEndedByOthers: () -> Bool
 
   /// Makes a handle.
@@ -14,7 +14,7 @@ public final class ContentUpdate {
   /// - Parameters:
   ///   - isEndedByOthers: whether the update ended in another way than by this handle.
   ///   - end: commits the update or rolls it back; called once.
-  init(isEndedByOthers: @escaping () -> Bool, end: @escaping (_ isCommitted: Bool) -> Void) {
+  init(isEndedByOthers: @escaping () -> Bool, end: @escaping (_ ending: EditEnding) -> Void) {
     self.isEndedByOthers = isEndedByOthers
     self.end = end
   }
@@ -34,7 +34,7 @@ public final class ContentUpdate {
   ///
   /// Does nothing unless the update ``isPending``.
   public func commit() {
-    end.take()?(true)
+    end.take()?(.commit)
   }
 
   /// Removes the update from the content and applies the later ones again; observers receive
@@ -42,6 +42,12 @@ public final class ContentUpdate {
   ///
   /// Does nothing unless the update ``isPending``.
   public func rollBack() {
-    end.take()?(false)
+    end.take()?(.rollBack)
   }
+}
+
+/// How a handle ends its optimistic edit.
+enum EditEnding {
+  case commit
+  case rollBack
 }

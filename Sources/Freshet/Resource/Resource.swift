@@ -116,7 +116,7 @@ public final class Resource<Content: Sendable>: AnyResource {
     var entity = entity.erased
     // First: a changed configuration compares the data of before with it.
     entity.variant = variant(of: entity.headers, in: currentConfiguration)
-    noteOwnVariant()
+    clearOtherVariant()
     let (now, id) = (store.clock.now, store.nextLoad)
     store.countLoad()
     change { [entity] in $0.override(entity, now: now, as: id) }

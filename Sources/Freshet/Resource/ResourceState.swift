@@ -332,12 +332,7 @@ extension ResourceState {
   /// - Parameter id: a number of its own among those of loads, so that it counts as newer than what
   ///   earlier loads brought.
   mutating func override(_ entity: AnyEntity, now: Duration, as id: LoadID) -> Action {
-    edits = nil
-    data = entity
-    confirmingLoad = id
-    failure = nil
-    invalidatedThrough = -1
-    freshness = .since(now)
+    reset(to: entity, confirming: id, freshSince: now)
     guard isLoading else { return .notify(.newData(.localOverride)) }
     var cancellation = end(loads)
     cancellation.event = .newData(.localOverride)
@@ -370,16 +365,23 @@ extension ResourceState {
   ///   - next: the number of the next load of any resource.
   ///   - removesEntry: whether its entry of the persistent cache is to be removed too.
   mutating func wipe(before next: LoadID, removesEntry: Bool = true) -> Action {
-    edits = nil
-    data = nil
-    confirmingLoad = next
-    failure = nil
-    invalidatedThrough = -1
-    freshness = .since(.zero)
+    reset(to: nil, confirming: next, freshSince: .zero)
     var cancellation = end(loads)
     cancellation.removesEntry = removesEntry
     cancellation.event = .newData(.wipe)
     return .cancel(cancellation)
+  }
+
+  /// Replaces all but the loads in flight.
+  private mutating func reset(
+    to entity: AnyEntity?, confirming load: LoadID, freshSince time: Duration
+  ) {
+    edits = nil
+    data = entity
+    confirmingLoad = load
+    failure = nil
+    invalidatedThrough = -1
+    freshness = .since(time)
   }
 }
 

@@ -232,7 +232,10 @@ public final class Service {
   ///
   /// - Complexity: O(*n*) in the number of resources in memory.
   public func invalidate(matching pattern: String? = nil) {
-    changeEach(matching: pattern) { $0.invalidate() }
+    let invalidated = pattern.map(resources(matching:)) ?? resources
+    store.queue.together {
+      for resource in invalidated { resource.invalidate() }
+    }
   }
 
   /// Wipes the resources in memory whose URL matches a pattern; see ``AnyResource/wipe()``.
@@ -256,13 +259,6 @@ public final class Service {
       let wiped = registry.all.filter { pattern?.matches($0.key.url) ?? true }
       for resource in wiped { resource.wipe(removesEntry: false) }
       store.scope.endRetries { pattern?.matches($0) ?? true }
-    }
-  }
-
-  private func changeEach(matching pattern: String?, _ change: (AnyResource) -> Void) {
-    let covered = pattern.map(resources(matching:)) ?? resources
-    store.queue.together {
-      for resource in covered { change(resource) }
     }
   }
 

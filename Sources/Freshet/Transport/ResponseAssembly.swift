@@ -182,9 +182,9 @@ struct ResponseAssembly {
     guard let field = head.headers["Content-Length"] else { return nil }
     // A list of equal numbers is one number, RFC 9110 section 8.6. Anything else hides a second response.
     let lengths = field.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-      .map { $0.trimmingSpace }
+      .map { $0.trimmingHTTPSpace }
     guard let first = lengths.first, lengths.allSatisfy({ $0.elementsEqual(first) }),
-      first.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(Substring(first))
+      first.allSatisfy(\.isASCIIDigit), let length = Int(Substring(first))
     else {
       throw TransportError(
         .badResponse, "\(request.summary): the Content-Length of the response is not one number.")
@@ -223,10 +223,9 @@ extension ResponseAssembly.Head {
 
 extension Substring.UTF8View {
   /// The bytes without the white space around them, RFC 9110 section 5.6.3.
-  fileprivate var trimmingSpace: Substring.UTF8View {
-    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-    guard let first = firstIndex(where: { !isSpace($0) }),
-      let last = lastIndex(where: { !isSpace($0) })
+  fileprivate var trimmingHTTPSpace: Substring.UTF8View {
+    guard let first = firstIndex(where: { !$0.isHTTPSpace }),
+      let last = lastIndex(where: { !$0.isHTTPSpace })
     else { return self[endIndex...] }
     return self[first...last]
   }

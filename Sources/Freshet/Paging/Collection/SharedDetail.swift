@@ -117,7 +117,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   /// in the next content.
   private func endOrForget(_ edit: SharedEdit<Detail>) {
     guard let resource, edit.isMade(in: resource), !edit.isPending(in: resource) else { return }
-    hasContent ? edit.end(isCommitted: false) : edit.forget(resource)
+    hasContent ? edit.end(.rollBack) : edit.forget(resource)
   }
 
   private func makeEdits() {

@@ -69,7 +69,7 @@ final class SharedEdit<Detail: Sendable> {
   }
 
   /// Commits it or rolls it back wherever it was made.
-  func end(isCommitted: Bool) {
+  func end(_ ending: EditEnding) {
     // First, because what follows from the first one comes back here.
     hasEnded = true
     // Released at last: what they capture may come back here.
@@ -80,7 +80,7 @@ final class SharedEdit<Detail: Sendable> {
       (made.resource as? Resource<Detail>)?.hasTakenOver(editedBy: caller) == true
     }
     for made in made {
-      isCommitted && !isContained ? made.update?.commit() : made.update?.rollBack()
+      ending == .commit && !isContained ? made.update?.commit() : made.update?.rollBack()
     }
     withExtendedLifetime(changes) {}
   }
@@ -100,9 +100,9 @@ final class SharedEdit<Detail: Sendable> {
 
   /// The handle that ends all that was made of it, and all that will be.
   func handle(_ queue: EventQueue) -> ContentUpdate {
-    ContentUpdate(isEndedByOthers: { !self.isPending }) { isCommitted in
+    ContentUpdate(isEndedByOthers: { !self.isPending }) { ending in
       // Together, so that observers are notified of one change.
-      queue.together { self.end(isCommitted: isCommitted) }
+      queue.together { self.end(ending) }
     }
   }
 }
