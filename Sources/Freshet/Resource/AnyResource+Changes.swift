@@ -1,4 +1,4 @@
-/// Retrying, waiting, canceling, invalidating and wiping.
+/// Retrying, canceling, invalidating and wiping.
 extension AnyResource {
   /// Loads again what failed, without waiting; does nothing if the last load did not fail, or while
   /// one is in flight.
@@ -7,16 +7,6 @@ extension AnyResource {
   /// it: see ``ResourceError/retryDate``.
   public final func retry() {
     if state.error != nil, !state.isLoading { _ = beginLoad() }
-  }
-
-  /// Waits until nothing is loading, or the waiting task is cancelled.
-  ///
-  /// For one load, wait for its request: ``AnyRequest/completed()``.
-  public final func settled() async {
-    while state.isLoading, !Task.isCancelled {
-      if await completedForFetch(of: [self]) { continue }
-      for await _ in rest() {}
-    }
   }
 
   /// Cancels every load in flight.
@@ -75,18 +65,4 @@ extension AnyResource {
     let next = store.nextLoad
     change { $0.wipe(before: next, removesEntry: removesEntry) }
   }
-}
-
-/// Waits for the end of the first load of these resources, where a token's fetch waits for them: that load
-/// may be one that waits for the token.
-///
-/// - Returns: whether there was one; otherwise false, at once.
-func completedForFetch(of resources: [AnyResource?]) async -> Bool {
-  guard !TokenFetch.waiting.isEmpty else { return false }
-  for case let resource? in resources {
-    guard let request = resource.inFlight.newestRequest, !request.isCompleted else { continue }
-    await request.completed()
-    return true
-  }
-  return false
 }

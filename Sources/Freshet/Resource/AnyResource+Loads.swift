@@ -51,15 +51,6 @@ extension AnyResource {
     return begin(next, settings, LoadTerms(mode: mode, endsIfFresh: need.since == 0))
   }
 
-  /// Whether a load in flight brings what another user gets than the one of that configuration. What was requested
-  /// elsewhere is for any: so the program says.
-  private func isOfOtherUser(
-    _ id: ResourceState.LoadID, than settings: ConfigurationVersion
-  ) -> Bool {
-    guard let made = ownExchange(of: id), made.settings !== settings else { return false }
-    return made.user != exchange(settings).user
-  }
-
   /// Loads, in any case.
   ///
   /// - Parameter adopted: the request to load from; nil to make one.
@@ -101,13 +92,6 @@ extension AnyResource {
 // MARK: - Send
 
 extension AnyResource {
-  /// The exchange that a load of this resource with that configuration is.
-  final func exchange(_ settings: ConfigurationVersion) -> Exchange {
-    Exchange(
-      key: key, decoder: anyDecoder, settings: settings, context: store.scope.context,
-      unusable: unusable)
-  }
-
   /// Sends the request of a load, where the persistent cache does not make it unnecessary.
   private func send(
     _ request: AnyRequest, for id: ResourceState.LoadID, _ terms: LoadTerms

@@ -128,13 +128,6 @@ public class AnyResource {
     isOtherVariant = data.variant != variant(of: data.headers, in: settings)
   }
 
-  /// Which representation a response with these header fields is for this resource; see ``HTTPVariant``.
-  final func variant(of headers: HTTPHeaders, in settings: ConfigurationVersion) -> UInt64 {
-    // Before an exchange is made for it: mostly there is nothing to compare.
-    guard settings.user != 0 || headers.first("Vary") != nil else { return 0 }
-    return exchange(settings).variant(of: headers)
-  }
-
   /// Notes that the data is what a request would get now.
   final func clearOtherVariant() { isOtherVariant = false }
 
