@@ -1,11 +1,10 @@
 /// The uses of one entry of the persistent cache by loads, and what has become of the entry since each began:
 /// a pure value.
 ///
-/// A change costs the same however many uses there are. What it makes of a change before it depends on how
-/// that has left the entry, and that is the same for all uses that do not see the entry removed: the newest
-/// change has left it so. So of its own, a use has only how the entry was when it began, and the first
-/// confirmation since, which names the response that it is about; the newest change is added to that when it is
-/// asked for.
+/// A change costs the same however many uses there are: all uses that still see an entry see it as the newest
+/// change has left it, so changes are kept once. A use stores only what was pending when it began. The first
+/// confirmation since, which names the response that it is about, is shared by the uses of one age; the newest
+/// one is added to it when the change since a use began is asked for.
 struct EntryUses {
   /// Identifies a use among those that have not ended.
   typealias UseID = ObjectIdentifier

@@ -40,8 +40,8 @@ final class EventQueue {
     finish()
   }
 
-  /// Does what the program asks for now, or after the waiting deliveries: as a part of the fetch of a token that
-  /// asks for it.
+  /// Like ``post(_:)``, but a call that is made at once keeps ``TokenFetch/current``: what the program asks for in the
+  /// fetch of a token is a part of that fetch.
   ///
   /// - Complexity: O(1) plus the call.
   func perform(_ call: consuming @escaping () -> Void) {

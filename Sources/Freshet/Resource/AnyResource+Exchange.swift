@@ -21,8 +21,8 @@ extension AnyResource {
       unusable: unusable)
   }
 
-  /// Whether a load in flight brings what another user gets than the one of that configuration. What was requested
-  /// elsewhere is for any: so the program says.
+  /// Whether a load in flight is for another user than that of these settings. A request that was made elsewhere is
+  /// for any user, because the program chose it.
   final func isOfOtherUser(
     _ id: ResourceState.LoadID, than settings: ConfigurationVersion
   ) -> Bool {

@@ -37,8 +37,8 @@ struct LoadsInFlight {
     return loads[id]?.request
   }
 
-  /// The exchange of a load that was or will be sent as it is; nil where its request was made elsewhere, and while the
-  /// persistent cache is read for it: then the configuration of that time counts.
+  /// The exchange that a load sends. Nil for a request that was made elsewhere, and while the persistent cache is
+  /// read: a configuration that has changed by the end of that replaces the exchange.
   func ownExchange(of id: ResourceState.LoadID) -> Exchange? {
     loads[id].flatMap { $0.isAdopted || $0.request.readsCache ? nil : $0.request.exchange }
   }

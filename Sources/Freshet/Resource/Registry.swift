@@ -10,10 +10,10 @@
 /// Which of the kept are released is decided by second chance (the CLOCK algorithm): the hand passes
 /// a resource that was used since it came by last, and releases one that was not. So a use is noted
 /// by one store, and an insertion looks at as many kept entries as it takes to be within the limits.
-/// Of the others, which nothing limits, it looks at those that it finds released to nothing or
-/// observed no more, until it has come to a fixed number of others. Nothing is ever searched or swept in
-/// bulk: each look is paid for by an insertion, an observation or a use of its own, so the cost stays
-/// constant however many there are.
+/// The other entries are exempt from the limits. An insertion frees those whose resource was deallocated, and
+/// moves those that are observed no more to `kept`, until it has met a fixed number of entries that stay. Nothing
+/// is ever searched or swept in bulk: each look is paid for by an insertion, an observation or a use of its own,
+/// so the cost stays constant however many there are.
 final class Registry {
   /// The limits for resources that are neither held nor observed.
   let limits: Service.RetentionLimits

@@ -28,11 +28,10 @@ struct ResourceState {
   var newestInFlight: LoadID? { inFlight.last?.id }
 
   private(set) var newestLoad: LoadID = 0
-  /// The load that last delivered or confirmed the data; 0 if it came from the persistent cache. After a
-  /// wipe, the first load that began later.
+  /// The load that last delivered or confirmed the data; 0 if it came from the persistent cache or from another
+  /// resource. After a wipe, the number of the next load, so that older content does not return.
   private(set) var confirmingLoad: LoadID = 0
-  /// The newest load at the time of the last invalidation, which only a later load lifts; -1 where none
-  /// holds.
+  /// The newest load when the data was invalidated; -1 if it is not. The success of a later load clears it.
   private var invalidatedThrough: LoadID = -1
   private var uncommon = Uncommon.none
   private var freshness = Freshness.since(.zero)
