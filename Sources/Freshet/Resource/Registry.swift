@@ -79,7 +79,7 @@ final class Registry {
     // Only while others make room for it: what is used once is to go before what is used again.
     made.noteUse()
     trim()
-    entries.clearUse(of: made)
+    RegistryEntries.clearUse(of: made)
     return made
   }
 

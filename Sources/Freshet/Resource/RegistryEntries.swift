@@ -160,7 +160,7 @@ struct RegistryEntries {
   }
 
   /// Forgets that a resource was used, unless it is released by now.
-  func clearUse(of resource: AnyResource) {
+  static func clearUse(of resource: AnyResource) {
     if resource.retention == .used { resource.setRetention(.unused, Access()) }
   }
 
