@@ -27,14 +27,12 @@ struct CountedListFixture: HeldListFixture {
     stub = StubTransport { try await requests.respond(to: $0) }
     service = Service(
       baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-    var chosen = PagedCollection<Int>.Options()
-    options(&chosen)
     let pageStyle =
       switch style {
       case .pageNumber: PageStyle.pageNumber("page", totalPageCount: "pages").items(at: "items")
       case .offset: PageStyle.offset("offset").items(at: "items")
       }
-    list = service.pages("rows", of: Int.self, style: pageStyle, options: chosen)
+    list = service.pages("rows", of: Int.self, style: pageStyle, options: .with(options))
     list.addObserver(mirror)
   }
 

@@ -9,8 +9,7 @@ import Testing
     let fixture = PageListFixture([[1, 2], [3]])
     let recorder = PagedCollectionRecorder<Int>()
     fixture.list.addObserver(recorder)
-    fixture.list.loadIfNeeded()
-    await fixture.list.settled()
+    await fixture.loadIfNeeded()
     let change = PagedChange([.init(at: 0, removing: [], inserting: [1, 2][...])])
     #expect(
       recorder.drain() == [

@@ -23,9 +23,7 @@ struct LinkedPagesFixture: HeldListFixture {
     stub = StubTransport { try await requests.respond(to: $0) }
     service = Service(
       baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-    var chosen = PagedCollection<Int>.Options()
-    options(&chosen)
-    list = service.pages("items?page=1", of: Int.self, style: .linkHeader, options: chosen)
+    list = service.pages("items?page=1", of: Int.self, style: .linkHeader, options: .with(options))
     list.addObserver(mirror)
     list.loadAll()
     await respondToAll()

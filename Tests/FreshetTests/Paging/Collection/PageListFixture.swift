@@ -6,7 +6,7 @@ import Testing
 /// A list over scripted pages, and a mirror that applies its changes to a copy.
 ///
 /// Pages are at `/items?page=1`, `/items?page=2`, … and link to each other by header.
-struct PageListFixture {
+struct PageListFixture: ListFixture {
   let stub = StubTransport()
   let clock = ManualClock()
   let service: Service
@@ -20,9 +20,7 @@ struct PageListFixture {
     stub.onUnexpected { Issue.record("\($0)") }
     service = Service(
       baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-    var chosen = PagedCollection<Int>.Options()
-    options(&chosen)
-    list = service.pages("items?page=1", of: Int.self, style: .linkHeader, options: chosen)
+    list = service.pages("items?page=1", of: Int.self, style: .linkHeader, options: .with(options))
     list.addObserver(mirror)
     serve(pages)
   }

@@ -27,19 +27,16 @@ struct PageObserverTests {
       let fixture = PageListFixture([[1], [2], [3]])
       let margin = Margin()
       fixture.list.addPageObserver(owner: margin) { [weak margin] in margin?.show($0, $1, $2) }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(margin.drain() == ["- requested true", "0 newData(network) false"])
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(margin.drain() == ["- requested true", "1 newData(network) false"])
       fixture.list.pages[0].invalidate()
       await fixture.list.settled()
       #expect(
         margin.drain() == ["0 invalidated false", "0 requested true", "0 newData(network) false"])
       fixture.fail(2)
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(
         margin.drain() == [
           "0 requested true", "0 newData(network) false", "1 requested true", "1 error false",
@@ -55,8 +52,7 @@ struct PageObserverTests {
     let margin = Margin()
     fixture.list.addPageObserver(owner: margin) { [weak margin] in margin?.show($0, $1, $2) }
     fixture.serve([[1], [2]])
-    fixture.list.refresh()
-    await fixture.list.settled()
+    await fixture.refresh()
     _ = margin.drain()
     last.invalidate()
     #expect(margin.lines.isEmpty)

@@ -33,6 +33,7 @@ struct PagedCollectionAbsenceTests {
       let fixture = RefusingListFixture(RefusingServer(.pageNumber, rows: [1, 2, 3, 4]))
       fixture.service.configure { $0.freshnessLifetime = .zero }
       await fixture.loadAll()
+      fixture.stub.forgetRequests()
       fixture.clock.advance(by: .seconds(2))
       let items = try await fixture.iterated()
       #expect(items == [1, 2, 3, 4])
@@ -50,8 +51,7 @@ struct PagedCollectionAbsenceTests {
       #expect(fixture.list.items == [4, 5, 6, 7] && fixture.list.state == .ended)
       fixture.clock.advance(by: .seconds(31))
       server.content.size = 3
-      fixture.list.loadPreviousPage()
-      await fixture.list.settled()
+      await fixture.loadPreviousPage()
       #expect(fixture.list.items == [2, 3, 4] && fixture.list.state == .idle)
       await fixture.loadAll()
       #expect(fixture.list.items == [2, 3, 4, 5, 6, 7] && fixture.list.state == .ended)
@@ -74,8 +74,7 @@ struct PagedCollectionAbsenceTests {
       await fixture.list.pages[1].load().completed()
       await fixture.list.settled()
       #expect(fixture.list.items == [1, 2, 3, 4] && fixture.list.state == .idle)
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(fixture.list.items == [1, 2, 3, 4, 5, 6])
       await fixture.loadAll()
       #expect(fixture.list.items == [1, 2, 3, 4, 5, 6] && fixture.list.state == .ended)
@@ -93,6 +92,7 @@ struct PagedCollectionAbsenceTests {
       await fixture.loadAll()
       #expect(fixture.list.state == .ended)
       fixture.server.rows = [1, 2, 3, 4, 5]
+      fixture.stub.forgetRequests()
       // The list is observed, and loads again.
       fixture.service.invalidate(matching: "rows")
       await fixture.list.settled()

@@ -36,8 +36,7 @@ struct PagedCollectionCornerTests {
       #expect(fixture.list.items == [5, 6])
       fixture.serve(3, [], next: nil)
       fixture.serve(2, [], next: "/items?page=3")
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.list.items == [1, 2])
     }
   }
@@ -92,13 +91,11 @@ struct PagedCollectionCornerTests {
       let fixture = PageListFixture([[1], [2], [3]])
       await fixture.loadAll()
       fixture.serve(2, [20], next: "/items?page=1")
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.list.lastRefreshDate == nil)
       #expect(fixture.list.refreshState.description.hasPrefix("incomplete(page 1 links back"))
       fixture.serve(2, [20], next: "/items?page=3")
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.list.items == [1, 20, 3] && fixture.list.lastRefreshDate != nil)
       #expect(fixture.list.refreshState.description == "idle")
     }

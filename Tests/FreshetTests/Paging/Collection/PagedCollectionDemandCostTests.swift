@@ -8,8 +8,7 @@ struct PagedCollectionMoreAfterEndTests {
     _ server: PagedServer, on actor: isolated any Actor = #isolation
   ) async -> (list: PagedCollection<Int>, clock: ManualClock, mirror: ListMirror<Int>) {
     let clock = ManualClock()
-    let service = server.service(clock: clock)
-    let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+    let list = server.list(clock: clock)
     let mirror = ListMirror<Int>()
     list.addObserver(mirror)
     list.loadAll()
@@ -97,14 +96,12 @@ struct PagedCollectionLastLoadedTests {
       #expect(fixture.list.lastLoadDate == fixture.clock.date)
       #expect(fixture.list.lastRefreshDate == nil)
       fixture.clock.advance(by: .seconds(5))
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(fixture.list.lastLoadDate == fixture.clock.date)
       let date = fixture.clock.date
       fixture.clock.advance(by: .seconds(5))
       fixture.fail(1)
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.list.lastLoadDate == date, "a failure is no load")
       await fixture.page(2).load().completed()
       #expect(fixture.list.lastLoadDate == fixture.clock.date, "whoever loads the page")
@@ -135,8 +132,7 @@ struct PagedCollectionLastLoadedTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 2)
       let clock = ManualClock()
-      let service = server.service(clock: clock)
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list(clock: clock)
       list.loadAll()
       await list.settled()
       #expect(list.lastLoadDate == clock.date)
@@ -158,16 +154,14 @@ struct PagedCollectionBudgetTests {
         $0.requestBudget = 4
         $0.concurrentLoads = concurrentLoads
       }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.asked == [1, 2, 3, 4])
       guard case .incomplete(let walk) = fixture.list.state else {
         Issue.record("the state is \(fixture.list.state)")
         return
       }
       #expect(walk.reason == .requestBudget(4))
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(fixture.asked == [1, 2, 3, 4, 5, 6, 7, 8], "and of the next demand nothing is lost")
     }
   }

@@ -8,15 +8,12 @@ struct PagedCollectionDemandTests {
   func emptyPages(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[], [], [1], [], [2], []])
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.list.items == [1])
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(fixture.list.items == [1, 2])
       #expect(fixture.list.state.description == "idle")
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(fixture.list.state.description == "ended")
     }
   }
@@ -28,8 +25,7 @@ struct PagedCollectionDemandTests {
       let fixture = PageListFixture((0..<5).map { page in Array(page * 4..<(page + 1) * 4) }) {
         $0.prefetchDistance = 2
       }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.list.itemShown(at: 1)
       #expect(!fixture.list.state.isLoading)
       fixture.list.itemShown(at: 2)
@@ -47,8 +43,7 @@ struct PagedCollectionDemandTests {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3], [4]]) { $0.displayedCount = 3 }
       #expect(fixture.list.displayedCount == 3)
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.list.items == [1, 2, 3])
     }
   }
@@ -57,8 +52,7 @@ struct PagedCollectionDemandTests {
   func prefetchDistance(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([Array(0..<10), [10]])
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.list.itemShown(at: 4)
       #expect(!fixture.list.state.isLoading)
       fixture.list.itemShown(at: 5)
@@ -86,8 +80,7 @@ struct PagedCollectionDemandTests {
       let fixture = PageListFixture((1...4).map { [$0] })
       fixture.list.displayedCount = 2
       #expect(!fixture.list.state.isLoading)
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.list.items == [1, 2])
     }
   }
@@ -99,8 +92,7 @@ struct PagedCollectionDemandTests {
     await actor.run { actor in
       let fixture = PageListFixture([[1, 2], [3, 4], [5, 6]])
       fixture.list.displayedCount = 4
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.page(1).updateContent { $0.items = [] }
       await fixture.list.settled()
       #expect(fixture.list.items == [3, 4, 5, 6])
@@ -113,8 +105,7 @@ struct PagedCollectionDemandTests {
   func moreIsNotUsedUp(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((1...5).map { [$0] })
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       let gate = fixture.stub.hold(.get, "/items?page=2")
       fixture.list.loadMore()
       await gate.arrived()
@@ -134,11 +125,9 @@ struct PagedCollectionDemandTests {
     await actor.run { actor in
       let fixture = PageListFixture((1...5).map { [$0] })
       fixture.list.displayedCount = 2
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.list.refresh()
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(fixture.list.items == [1, 2, 3])
     }
   }
@@ -150,8 +139,7 @@ struct PagedCollectionDemandTests {
       fixture.mirror.onEvent = { list, event in
         if case .itemsChanged = event, list.items.count < 3 { list.loadMore() }
       }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.list.items == [1, 2, 3])
       #expect(fixture.mirror.failure == nil)
     }
@@ -170,8 +158,7 @@ struct PagedCollectionDemandTests {
       fixture.page(1).overrideLocalContent(Page(items: [8], next: PageLink(.follow("?page=2"))))
       #expect(fixture.list.items == [8])
       #expect(!fixture.list.state.isLoading)
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(fixture.list.items == [8, 2])
     }
   }

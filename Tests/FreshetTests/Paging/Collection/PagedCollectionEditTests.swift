@@ -87,8 +87,7 @@ struct PagedCollectionEditTests {
       await fixture.loadAll()
       fixture.list.update(identifiedBy: 2) { $0 = 2 }
       count.withLock { $0 = 0 }
-      fixture.list.refresh(.stale)
-      await fixture.list.settled()
+      await fixture.refresh(.stale)
       #expect(fixture.asked.isEmpty && count.withLock { $0 } == 0)
     }
   }

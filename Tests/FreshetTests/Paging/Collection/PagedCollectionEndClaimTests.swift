@@ -39,8 +39,7 @@ struct PagedCollectionEndClaimTests {
       await fixture.loadAll()
       fixture.serve(1, [1], next: "/items?page=9")
       fixture.fail(9)
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.list.refreshState.description == "failed(page 1, http)")
       #expect(fixture.list.state.description != "ended")
     }

@@ -25,9 +25,8 @@ struct PagedCollectionEqualItemsTests {
     ) {
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-      var chosen = PagedCollection<Note>.Options()
-      options(&chosen)
-      list = service.pages("notes?page=1", of: Note.self, style: .linkHeader, options: chosen)
+      list = service.pages(
+        "notes?page=1", of: Note.self, style: .linkHeader, options: .with(options))
       list.addObserver(mirror)
     }
 

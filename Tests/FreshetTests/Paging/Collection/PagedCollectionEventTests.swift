@@ -89,8 +89,7 @@ struct PagedCollectionEventTests {
       }
       fixture.list.loadAll()
       await fixture.list.settled()
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(late.count > 5)
       for mirror in late + [fixture.mirror] {
         #expect(mirror.failure == nil)
@@ -166,8 +165,7 @@ struct PagedCollectionEventTests {
       #expect(fixture.list.state.description == "idle")
       #expect(fixture.mirror.failure == nil)
       fixture.mirror.onEvent = nil
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.list.items == [1])
     }
   }

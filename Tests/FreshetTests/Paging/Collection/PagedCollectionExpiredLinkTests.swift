@@ -21,8 +21,7 @@ struct PagedCollectionExpiredLinkTests {
       for row in 7...9 {
         fixture.server.expireCursors()
         fixture.server.rows.append(row)
-        fixture.list.refresh()
-        await fixture.list.settled()
+        await fixture.refresh()
         await fixture.loadAll()
         #expect(fixture.list.refreshState.description == "idle")
         #expect(fixture.list.state.description == "ended")
@@ -39,8 +38,7 @@ struct PagedCollectionExpiredLinkTests {
       let fixture = RowListFixture(Self.server(style))
       await fixture.loadAll()
       fixture.stub.forgetRequests()
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.stub.requests.count == 3)
       let areConditional = fixture.stub.requests.allSatisfy { $0.headers["If-None-Match"] != nil }
       #expect(areConditional)
@@ -52,8 +50,7 @@ struct PagedCollectionExpiredLinkTests {
   func displayed(status: Int) async throws {
     await StoreActor.mainActor.run { actor in
       let fixture = RowListFixture(Self.server(.linkHeader, status: status))
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.server.expireCursors()
       fixture.clock.advance(by: .seconds(31))
       await fixture.loadAll()
@@ -83,8 +80,7 @@ struct PagedCollectionExpiredLinkTests {
   func kept() async throws {
     await StoreActor.mainActor.run { actor in
       let fixture = RowListFixture(Self.server(.linkHeader))
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.list.keepItems()
       fixture.server.expireCursors()
       for _ in 0..<2 {
@@ -92,8 +88,7 @@ struct PagedCollectionExpiredLinkTests {
         #expect(fixture.list.items == [1, 2])
         #expect(fixture.list.latestError?.status == 410)
       }
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       await fixture.loadAll()
       #expect(fixture.list.state.description == "ended")
       #expect(fixture.list.items == fixture.server.rows)
@@ -126,8 +121,7 @@ struct PagedCollectionExpiredLinkTests {
       await fixture.loadAll()
       // The link to page 2 stays, and that to page 3 does not.
       fixture.server.expireCursors(from: 4)
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       await fixture.loadAll()
       #expect(fixture.list.refreshState.description == "idle")
       #expect(fixture.list.state.description == "ended")

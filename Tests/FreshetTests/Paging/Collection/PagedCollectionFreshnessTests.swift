@@ -35,8 +35,7 @@ struct PagedCollectionFreshnessTests {
       let visits = fixture.list.visitCount
       fixture.page(7).invalidate()
       #expect(!fixture.list.state.isLoading, "an invalidation loads nothing by itself here")
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.asked == [7])
       #expect(fixture.list.visitCount - visits == 4)
       #expect(fixture.list.state.description == "ended")
@@ -52,8 +51,7 @@ struct PagedCollectionFreshnessTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 6)
       let clock = ManualClock()
-      let service = server.service(clock: clock)
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list(clock: clock)
       let mirror = ListMirror<Int>()
       list.loadAll()
       await list.settled()
@@ -82,8 +80,7 @@ struct PagedCollectionFreshnessTests {
       fixture.list.loadIfNeeded()
       #expect(fixture.list.visitCount - visits == 4 && fixture.asked.isEmpty)
       fixture.service.configure { $0.freshnessLifetime = .seconds(4) }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.asked == [1, 2, 3, 4])
     }
   }
@@ -103,8 +100,7 @@ struct PagedCollectionFreshnessTests {
       await fixture.page(2).load().completed()
       fixture.stub.forgetRequests()
       fixture.clock.advance(by: .seconds(4))
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.asked == [2])
     }
   }
@@ -156,8 +152,7 @@ struct PagedCollectionFreshnessTests {
   func refreshNeverShowsMore(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 60, size: 3)
-      let service = server.service()
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list()
       list.loadAll()
       await list.settled()
       var most = 0

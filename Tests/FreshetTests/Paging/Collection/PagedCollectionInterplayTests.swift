@@ -99,17 +99,13 @@ struct PagedCollectionCrossingTests {
   func retriesDropped(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]]) { $0.retainedPageLimit = 1 }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.fail(1)
-      fixture.list.refresh()
-      await fixture.list.settled()
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.refresh()
+      await fixture.loadMore()
       #expect(fixture.list.items == [2])
       fixture.stub.forgetRequests()
-      fixture.list.retry()
-      await fixture.list.settled()
+      await fixture.retry()
       #expect(fixture.list.refreshState.description == "idle")
       #expect(fixture.list.items == [2])
       // What failed was dropped, and what is left came after the refresh began.
@@ -124,10 +120,8 @@ struct PagedCollectionCrossingTests {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
       fixture.fail(2)
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
+      await fixture.loadMore()
       fixture.mirror.forget()
       for _ in 0..<120 { fixture.list.itemShown(at: 0) }
       #expect(fixture.list.state.description == "failed(page 1, http)")
@@ -141,10 +135,8 @@ struct PagedCollectionCrossingTests {
       let fixture = PageListFixture([[1]]) { $0.requestBudget = 3 }
       await fixture.loadAll()
       fixture.serve([[1]] + (0..<9).map { _ in [] } + [[2]])
-      fixture.list.refresh()
-      await fixture.list.settled()
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.refresh()
+      await fixture.loadMore()
       #expect(fixture.asked.count == 1 + 3)
     }
   }

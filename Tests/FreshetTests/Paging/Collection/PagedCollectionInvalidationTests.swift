@@ -70,8 +70,7 @@ struct PagedCollectionInvalidationTests {
       #expect(!fixture.list.isLoading)
       await fixture.list.settled()
       #expect(fixture.asked.isEmpty && fixture.list.items == [1, 2])
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.list.items == [1, 22])
     }
   }

@@ -65,8 +65,7 @@ struct PagedCollectionJumpTests {
       await fixture.list.settled()
       #expect(fixture.list.state.description == "failed(page 3, http)")
       fixture.serve(Self.pages)
-      fixture.list.retry()
-      await fixture.list.settled()
+      await fixture.retry()
       #expect(fixture.list.pageCount == 6 && fixture.list.state == .idle)
     }
   }

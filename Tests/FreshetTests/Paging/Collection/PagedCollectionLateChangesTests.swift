@@ -58,8 +58,7 @@ struct PagedCollectionLateChangesTests {
   func cancellation(isWithinEvent: Bool, actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       let gate = fixture.stub.hold(.get, "/items?page=2")
       fixture.list.loadMore()
       await gate.arrived()

@@ -17,15 +17,12 @@ struct PagedCollectionLimitTests {
       let fixture = PageListFixture([[1]] + (0..<9).map { _ in [] } + [[2]]) {
         $0.requestBudget = 4
       }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(reason(fixture.list) == nil)
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(reason(fixture.list) == .requestBudget(4))
       #expect(fixture.asked == [1, 2, 3, 4, 5])
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(reason(fixture.list) == .requestBudget(4))
       #expect(fixture.asked.count == 9)
       fixture.list.displayedCount = 2
@@ -38,11 +35,9 @@ struct PagedCollectionLimitTests {
   func loadIfNeededContinues(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture((0..<6).map { _ in [] } + [[2]]) { $0.requestBudget = 4 }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(reason(fixture.list) == .requestBudget(4) && fixture.asked.count == 4)
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.list.items == [2])
     }
   }
@@ -52,8 +47,7 @@ struct PagedCollectionLimitTests {
     await actor.run { actor in
       let fixture = PageListFixture([[1]] + (0..<80).map { _ in [] } + [[2]])
       fixture.list.loadIfNeeded()
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(reason(fixture.list) == .requestBudget(50) && fixture.asked.count == 51)
       fixture.list.loadAll()
       await fixture.list.settled()

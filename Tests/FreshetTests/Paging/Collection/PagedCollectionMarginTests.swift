@@ -32,8 +32,7 @@ struct PagedCollectionMarginTests {
         $0.prefetchDistance = 1
       }
       fixture.list.displayedCount = 10
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.list.items == Array(0..<10))
       fixture.list.displayedCount = 6
       fixture.list.itemsShown(in: 8..<9)
@@ -52,8 +51,7 @@ struct PagedCollectionMarginTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       let clock = ManualClock()
-      let service = server.service(clock: clock)
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list(clock: clock)
       list.loadAll()
       await list.settled()
       server.forget()

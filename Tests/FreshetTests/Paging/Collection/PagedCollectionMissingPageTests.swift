@@ -6,53 +6,21 @@ import Testing
 
 @Suite("Lists of numbered pages that end with 404", .standardTimeLimit)
 struct PagedCollectionMissingPageTests {
-  private struct Numbered {
-    let clock = ManualClock()
-    let rows: Locked<[Int]>
-    let stub: StubTransport
-    let service: Service
-    let list: PagedCollection<Int>
-
-    init(
-      _ first: [Int], isolation: isolated any Actor = #isolation,
-      options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
-    ) {
-      let rows = Locked(first)
-      self.rows = rows
-      stub = StubTransport { request in
-        let page = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
-        let items = rows.withLock { Array($0.dropFirst((page - 1) * 2).prefix(2)) }
-        if items.isEmpty { return HTTPResponse(status: 404, url: request.url) }
-        return HTTPResponse(
-          status: 200, headers: ["Content-Type": "application/json"],
-          body: Data("[\(items.map(String.init).joined(separator: ","))]".utf8), url: request.url)
-      }
-      service = Service(
-        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-      var chosen = PagedCollection<Int>.Options()
-      options(&chosen)
-      list = service.pages("rows", of: Int.self, style: .pageNumber("page"), options: chosen)
-    }
-  }
-
   @Test(
     "A list of which a page was wiped is not at its end before that page is loaded again",
     arguments: [1, 2])
   func wipedPageBeforeMissing(index: Int) async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = Numbered([1, 2, 3, 4, 5])
-      fixture.list.loadAll()
-      await fixture.list.settled()
+      let fixture = RefusingListFixture(RefusingServer(.pageNumber, rows: [1, 2, 3, 4, 5]))
+      await fixture.loadAll()
       #expect(fixture.list.items == [1, 2, 3, 4, 5] && fixture.list.state == .ended)
       fixture.list.pages[index].wipe()
       #expect(fixture.list.state == .idle)
-      fixture.list.loadAll()
-      await fixture.list.settled()
+      await fixture.loadAll()
       #expect(
         fixture.list.state != .ended || fixture.list.items == [1, 2, 3, 4, 5],
         "\(fixture.list.items)")
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(fixture.list.items == [1, 2, 3, 4, 5], "\(fixture.list.state)")
     }
   }
@@ -60,9 +28,8 @@ struct PagedCollectionMissingPageTests {
   @Test("A list that has ended stays so when its last page is loaded again and is as before")
   func lastPageLoadedAgain() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = Numbered([1, 2, 3])
-      fixture.list.loadAll()
-      await fixture.list.settled()
+      let fixture = RefusingListFixture(RefusingServer(.pageNumber, rows: [1, 2, 3]))
+      await fixture.loadAll()
       #expect(fixture.list.state == .ended)
       await fixture.list.pages[1].load().completed()
       await fixture.list.settled()

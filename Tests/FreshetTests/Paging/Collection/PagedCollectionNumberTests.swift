@@ -114,8 +114,7 @@ struct PagedCollectionNumberTests {
         $0.prefetchDistance = .max
         $0.retainedPageLimit = 1
       }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.list.itemShown(at: 0)
       await fixture.list.settled()
       #expect(fixture.list.items == [1, 2, 3])
@@ -142,8 +141,7 @@ struct PagedCollectionNumberTests {
       #expect(fixture.list.items == [4, 5])
       #expect(fixture.list.firstItemIndex == 3)
       for _ in 0..<3 {
-        fixture.list.loadPreviousPage()
-        await fixture.list.settled()
+        await fixture.loadPreviousPage()
         fixture.list.list.chain.checkInvariants()
       }
       #expect(fixture.list.firstItemIndex == 0)

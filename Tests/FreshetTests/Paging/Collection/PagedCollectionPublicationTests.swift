@@ -24,8 +24,7 @@ struct PagedCollectionPublicationTests {
       let fixture = PageListFixture([[1], [2], [3], [4]]) { $0.publication = .whenComplete }
       await fixture.loadAll()
       fixture.fail(2)
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.list.refreshState.description == "failed(page 1, http)")
       fixture.serve([[1], [20], [30], [40]])
       let gate = fixture.stub.hold(.get, "/items?page=4")

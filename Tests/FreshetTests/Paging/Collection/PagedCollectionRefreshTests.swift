@@ -13,8 +13,7 @@ struct PagedCollectionRefreshTests {
       fixture.list.refresh(.stale)
       #expect(!fixture.list.isLoading && fixture.list.lastRefreshDate != nil)
       fixture.page(2).invalidate()
-      fixture.list.refresh(.stale)
-      await fixture.list.settled()
+      await fixture.refresh(.stale)
       #expect(fixture.asked == [2])
     }
   }
@@ -26,20 +25,17 @@ struct PagedCollectionRefreshTests {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3], [4]])
       await fixture.loadAll()
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
+      await fixture.refresh(.firstPage)
       #expect(fixture.asked == [1])
       fixture.serve([[9], [8], [3], [7]])
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
+      await fixture.refresh(.firstPage)
       #expect(fixture.asked == [1, 1, 2, 3])
       #expect(fixture.list.items == [9, 8, 3, 4])
       #expect(fixture.list.state.description == "ended")
       fixture.list.loadIfNeeded()
       #expect(!fixture.list.isLoading)
       fixture.clock.advance(by: .seconds(30))
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.list.items == [9, 8, 3, 7], "what was left alone expires as it did before")
     }
   }
@@ -114,8 +110,7 @@ struct PagedCollectionRefreshTests {
       await fixture.loadAll()
       fixture.serve(1, [4], next: "/items?page=2")
       fixture.fail(2)
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.list.items == [4, 2, 3])
       fixture.serve(1, [5], next: "/items?page=2")
       let gate = fixture.stub.hold(.get, "/items?page=2")
@@ -135,8 +130,7 @@ struct PagedCollectionRefreshTests {
   func outranks(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       let gate = fixture.stub.hold(.get, "/items?page=2")
       fixture.list.loadMore()
       await gate.arrived()
@@ -154,8 +148,7 @@ struct PagedCollectionRefreshTests {
   func loadsMoreAfter(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]]) { $0.publication = .whenComplete }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.serve(1, [4], next: "/items?page=2")
       let first = fixture.stub.hold(.get, "/items?page=1")
       let second = fixture.stub.hold(.get, "/items?page=2")
@@ -184,8 +177,7 @@ struct PagedCollectionRefreshTests {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
       fixture.list.loadIfNeeded()
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       fixture.stub.forgetRequests()
       fixture.stub.on(.get, "/items?page=3", .status(status))
       fixture.serve(1, [1], next: "/items?page=4")
@@ -213,11 +205,9 @@ struct PagedCollectionRefreshTests {
       #expect(fixture.asked == [1, 2, 3, 1, 2, 3])
       #expect(fixture.list.state.description == "failed(page 2, http)")
       fixture.clock.advance(by: .seconds(2))
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(fixture.asked.count == 7, "not again, until something goes through")
-      fixture.list.retry()
-      await fixture.list.settled()
+      await fixture.retry()
       #expect(fixture.asked.count == 8 + 3, "but where a caller requests it")
     }
   }
@@ -230,8 +220,7 @@ struct PagedCollectionRefreshTests {
       let fixture = PageListFixture([[1], [2], [3]])
       await fixture.loadAll()
       fixture.fail(3)
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.list.refreshState.description == "failed(page 2, http)")
       #expect(fixture.list.lastRefreshDate == nil)
       fixture.serve(2, [2], next: nil)
@@ -248,8 +237,7 @@ struct PagedCollectionRefreshTests {
   func reset(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       let gate = fixture.stub.hold(.get, "/items?page=2", ignoringCancellation: true)
       fixture.list.loadMore()
       await gate.arrived()

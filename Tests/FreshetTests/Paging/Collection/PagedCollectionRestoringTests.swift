@@ -41,9 +41,7 @@ private struct RestoringFixture {
   static func list(
     in service: Service, options: (inout PagedCollection<Int>.Options) -> Void
   ) -> PagedCollection<Int> {
-    var chosen = PagedCollection<Int>.Options()
-    options(&chosen)
-    return service.pages("items?page=1", of: Int.self, style: .linkHeader, options: chosen)
+    service.pages("items?page=1", of: Int.self, style: .linkHeader, options: .with(options))
   }
 
   /// The numbers of the pages that were requested.

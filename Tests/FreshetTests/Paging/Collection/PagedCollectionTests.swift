@@ -11,8 +11,7 @@ struct PagedCollectionTests {
     for pageCount in [100, 1_000] {
       await actor.run { actor in
         let server = PagedServer(pageCount: pageCount)
-        let service = server.service()
-        let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+        let list = server.list()
         list.loadAll()
         await list.settled()
         #expect(list.items == server.items)
@@ -31,8 +30,7 @@ struct PagedCollectionTests {
     await actor.run { actor in
       let count = trialCount(10_000)
       let server = PagedServer(pageCount: count, size: 1)
-      let service = server.service()
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list()
       list.loadAll()
       await list.settled()
       #expect(list.items.count == count)
@@ -44,8 +42,7 @@ struct PagedCollectionTests {
   func loadsOnDemand(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 5)
-      let service = server.service()
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list()
       list.loadIfNeeded()
       await list.settled()
       #expect(list.items == [0, 1])
@@ -63,8 +60,7 @@ struct PagedCollectionTests {
   func demandWhileLoading(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 5)
-      let service = server.service()
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list()
       list.loadIfNeeded()
       list.loadMore()
       list.loadMore()
@@ -78,8 +74,7 @@ struct PagedCollectionTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 5)
       let clock = ManualClock()
-      let service = server.service(clock: clock)
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list(clock: clock)
       list.loadAll()
       await list.settled()
       let visits = list.visitCount
@@ -99,8 +94,7 @@ struct PagedCollectionTests {
   func refreshOfUnchangedList(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
-      let service = server.service()
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list()
       list.loadAll()
       await list.settled()
       var changes = 0
@@ -123,8 +117,7 @@ struct PagedCollectionTests {
   func refreshOfChangedList(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
-      let service = server.service()
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list()
       list.loadAll()
       await list.settled()
       var copy = list.items
@@ -155,8 +148,7 @@ struct PagedCollectionTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       server.fail(2)
-      let service = server.service()
-      let list = service.pages("items?page=1", of: Int.self, style: .linkHeader)
+      let list = server.list()
       list.loadAll()
       await list.settled()
       #expect(list.items == [0, 1, 2, 3])

@@ -16,9 +16,7 @@ struct PagedCollectionTotalTests {
       stub.on(.get, "/items?page=3", .json(#"{"total": 6, "items": [5, 6], "next": null}"#))
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-      var options = PagedCollection<Int>.Options()
-      options.retainedPageLimit = 2
-      let list = service.pages("items", of: Int.self, options: options)
+      let list = service.pages("items", of: Int.self, options: .with { $0.retainedPageLimit = 2 })
       #expect(list.placeholders == nil)
       list.loadIfNeeded()
       await list.settled()

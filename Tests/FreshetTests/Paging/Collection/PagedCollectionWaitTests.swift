@@ -22,8 +22,7 @@ struct PagedCollectionWaitTests {
         $0.retries = .standard
         $0.random = { 0.5 }
       }
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.stub.on(
         .get, "/items?page=2", failure.response, PageListFixture.response([2], next: nil))
       var waited: RequestWait?
@@ -35,8 +34,7 @@ struct PagedCollectionWaitTests {
           list.cancelLoad()
         }
       }
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(waited?.nextAttemptDate == fixture.clock.date.addingTimeInterval(failure.seconds))
       #expect(waited?.reason == RequestWait.Reason(rawValue: failure.reason))
       #expect(fixture.list.state.description == "idle" && fixture.list.items == [1])
@@ -47,11 +45,9 @@ struct PagedCollectionWaitTests {
   func tooLong(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.stub.on(.get, "/items?page=2", .status(429, headers: ["Retry-After": "4000"]))
-      fixture.list.loadMore()
-      await fixture.list.settled()
+      await fixture.loadMore()
       #expect(fixture.list.state.description == "failed(page 1, rateLimited)")
       #expect(fixture.list.state.nextAttemptDate == fixture.clock.date.addingTimeInterval(4000))
     }

@@ -65,8 +65,7 @@ struct PagedCollectionWindowTests {
       await fixture.loadAll()
       #expect(fixture.list.items == [4, 5])
       fixture.clock.advance(by: .seconds(60))
-      fixture.list.loadPreviousPage()
-      await fixture.list.settled()
+      await fixture.loadPreviousPage()
       #expect(fixture.asked == [4])
       #expect(fixture.list.items == [3, 4] && fixture.list.firstItemIndex == 3)
     }
@@ -83,8 +82,7 @@ struct PagedCollectionWindowTests {
       }
       await fixture.loadAll()
       #expect(fixture.list.items == [3, 4])
-      fixture.list.loadPreviousPage()
-      await fixture.list.settled()
+      await fixture.loadPreviousPage()
       #expect(fixture.list.items == [2, 3])
       fixture.list.loadAll()
       await fixture.list.settled()
@@ -105,8 +103,7 @@ struct PagedCollectionWindowTests {
       await fixture.loadAll()
       #expect(fixture.list.items == Array(12..<16))
       fixture.serve(7, [12, 13], next: "https://other.test/items?page=8")
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.list.state.description.hasPrefix("incomplete"), "\(fixture.list.state)")
       #expect(fixture.list.items == Array(12..<16), "what is on screen stays")
       for _ in 1...5 {

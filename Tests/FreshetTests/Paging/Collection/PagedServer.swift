@@ -33,7 +33,14 @@ final class PagedServer: Sendable {
     Service(baseURL: "https://api.test", transport: transport, clock: clock, isolation: #isolation)
   }
 
-  /// The whole list.
+  /// A list of a store of its own.
+  func list(
+    clock: ManualClock = ManualClock(), isolation: isolated any Actor = #isolation
+  ) -> PagedCollection<Int> {
+    service(clock: clock).pages("items?page=1", of: Int.self, style: .linkHeader)
+  }
+
+  /// All items of the list.
   var items: [Int] { state.withLock { $0.pages.flatMap { $0 } } }
   /// The pages sent in full since the last `forget`, counted from 0.
   var fetched: [Int] { state.withLock { $0.fetched } }

@@ -4,7 +4,7 @@ import Freshet
 
 /// A server of rows that refuses each page after the last row: with 416 and a total where rows are skipped by an
 /// offset, with 404 and no total where pages are numbered.
-final class RefusingServer: Sendable {
+final class RefusingServer: ListServer {
   enum Style: CaseIterable, Sendable { case offset, pageNumber }
 
   struct Content: Sendable {
@@ -64,38 +64,15 @@ final class RefusingServer: Sendable {
         url: request.url)
     }
   }
+
+  func list(in service: Service, options: PagedCollection<Int>.Options) -> PagedCollection<Int> {
+    service.pages("rows", of: Int.self, style: pageStyle, options: options)
+  }
 }
 
-/// A list of the rows of a server that refuses pages after the last row.
-struct RefusingListFixture {
-  let server: RefusingServer
-  let stub: StubTransport
-  let clock = ManualClock()
-  let service: Service
-  let list: PagedCollection<Int>
-  let mirror = ListMirror<Int>()
+typealias RefusingListFixture = ServedListFixture<RefusingServer>
 
-  init(
-    _ server: RefusingServer, isolation: isolated any Actor = #isolation,
-    options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
-  ) {
-    self.server = server
-    stub = StubTransport { server.respond(to: $0) }
-    service = Service(
-      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-    var chosen = PagedCollection<Int>.Options()
-    options(&chosen)
-    list = service.pages("rows", of: Int.self, style: server.pageStyle, options: chosen)
-    list.addObserver(mirror)
-  }
-
-  /// Loads everything.
-  nonisolated(nonsending) func loadAll() async {
-    list.loadAll()
-    await list.settled()
-    stub.forgetRequests()
-  }
-
+extension ServedListFixture<RefusingServer> {
   /// The items of one iteration of the whole list.
   nonisolated(nonsending) func iterated() async throws -> [Int] {
     var items: [Int] = []

@@ -22,8 +22,7 @@ import Testing
       .get, link, PageListFixture.response([1], next: link),
       PageListFixture.response([2], next: link), third, PageListFixture.response([4], next: nil))
     fixture.list.loadIfNeeded()
-    fixture.list.loadMore()
-    await fixture.list.settled()
+    await fixture.loadMore()
     fixture.stub.forgetRequests()
     return fixture
   }

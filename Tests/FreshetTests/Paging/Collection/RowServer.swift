@@ -6,7 +6,7 @@ import Freshet
 ///
 /// `/rows` is the first page. The rows of a page are those after the row that the cursor names, so
 /// links change whenever rows are inserted, deleted or moved.
-final class RowServer: Sendable {
+final class RowServer: ListServer {
   /// Where the cursor is in responses, and where it is set in requests.
   enum Style: CaseIterable, Sendable {
     /// `Link: </rows?after=2>; rel="next"`, and the body is an array.
@@ -240,41 +240,12 @@ extension [Int] {
   func isStart(of rows: [Int]) -> Bool { rows.starts(with: self) }
 }
 
-/// A list of a server's rows, and a mirror of it.
-struct RowListFixture {
-  let server: RowServer
-  let stub: StubTransport
-  let clock = ManualClock()
-  let service: Service
-  let list: PagedCollection<Int>
-  let mirror = ListMirror<Int>()
+typealias RowListFixture = ServedListFixture<RowServer>
 
-  init(
-    _ server: RowServer, isolation: isolated any Actor = #isolation,
-    options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
-  ) {
-    self.server = server
-    stub = StubTransport { server.respond(to: $0) }
-    service = Service(
-      baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-    var chosen = PagedCollection<Int>.Options()
-    options(&chosen)
-    list = server.list(in: service, options: chosen)
-    list.addObserver(mirror)
-  }
-
-  /// Loads everything.
-  nonisolated(nonsending) func loadAll() async {
-    list.loadAll()
-    await list.settled()
-  }
-
+extension ServedListFixture<RowServer> {
   /// Returns to the start of the list.
   nonisolated(nonsending) func loadBack() async {
-    for _ in 0..<40 where list.hasPreviousPage {
-      list.loadPreviousPage()
-      await list.settled()
-    }
+    for _ in 0..<40 where list.hasPreviousPage { await loadPreviousPage() }
   }
 
   /// The pages that were requested since the last `forgetRequests`, by their cursors; 0 is the

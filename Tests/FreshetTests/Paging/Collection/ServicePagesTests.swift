@@ -18,8 +18,7 @@ struct ServicePagesTests {
       let fixture = PageListFixture([[1, 2]])
       await fixture.loadAll()
       fixture.serve(1, [1, 2], next: nil)
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.mirror.changeCount == 0)
     }
   }

@@ -56,8 +56,7 @@ struct SharedPagesTests {
   func nextPage(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       await fixture.page(2).load().completed()
       #expect(fixture.list.items == [1, 2])
       #expect(fixture.list.state.description == "idle")
@@ -89,8 +88,7 @@ struct SharedPagesTests {
       #expect(fixture.asked == [1, 2, 3])
       #expect(other.items == [1, 2, 3])
       fixture.serve([[1, 7], [3]])
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       await other.settled()
       #expect(fixture.list.items == [1, 7, 3] && other.items == [1, 7, 3])
       #expect(mirror.failure == nil && fixture.mirror.failure == nil)

@@ -7,31 +7,10 @@ import Testing
 @Suite("A window on a list that becomes shorter", .standardTimeLimit)
 struct ShrunkWindowTests {
   /// Pages of two rows by number; one that does not exist is a 404.
-  private struct Fixture {
-    let clock = ManualClock()
-    let rows: Locked<[Int]>
-    let service: Service
-    let list: PagedCollection<Int>
-    let mirror = ListMirror<Int>()
-
-    init(_ first: [Int], window: Int, isolation: isolated any Actor = #isolation) {
-      let rows = Locked(first)
-      self.rows = rows
-      let stub = StubTransport { request in
-        let page = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
-        let items = rows.withLock { Array($0.dropFirst((page - 1) * 2).prefix(2)) }
-        if items.isEmpty { return HTTPResponse(status: 404, url: request.url) }
-        return HTTPResponse(
-          status: 200, headers: ["Content-Type": "application/json"],
-          body: Data("[\(items.map(String.init).joined(separator: ","))]".utf8), url: request.url)
-      }
-      service = Service(
-        baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-      var options = PagedCollection<Int>.Options()
-      options.retainedPageLimit = window
-      list = service.pages("rows", of: Int.self, style: .pageNumber("page"), options: options)
-      list.addObserver(mirror)
-    }
+  private func fixture(
+    _ rows: [Int], window: Int, isolation: isolated any Actor = #isolation
+  ) -> RefusingListFixture {
+    RefusingListFixture(RefusingServer(.pageNumber, rows: rows)) { $0.retainedPageLimit = window }
   }
 
   @Test(
@@ -39,16 +18,13 @@ struct ShrunkWindowTests {
     [Duration.zero, .seconds(2), .seconds(40)])
   func shorterThanWindow(window: Int, pause: Duration) async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = Fixture([1, 2, 3, 4], window: window)
-      fixture.list.loadAll()
-      await fixture.list.settled()
+      let fixture = fixture([1, 2, 3, 4], window: window)
+      await fixture.loadAll()
       #expect(fixture.list.state == .ended && fixture.list.items.last == 4)
-      fixture.rows.withLock { $0 = [1, 2] }
-      fixture.list.refresh()
-      await fixture.list.settled()
+      fixture.server.rows = [1, 2]
+      await fixture.refresh()
       fixture.clock.advance(by: pause)
-      fixture.list.loadAll()
-      await fixture.list.settled()
+      await fixture.loadAll()
       #expect(fixture.list.items == [1, 2], "\(fixture.list.refreshState)")
       #expect(fixture.list.state == .ended && fixture.list.refreshState == .idle)
       #expect(fixture.mirror.failure == nil)
@@ -132,14 +108,11 @@ struct ShrunkWindowTests {
   func anyLength(window: Int) async throws {
     await StoreActor.mainActor.run { actor in
       for (before, after) in [(6, 2), (8, 2), (8, 4), (8, 6), (10, 3), (12, 1)] {
-        let fixture = Fixture(Array(1...before), window: window)
-        fixture.list.loadAll()
-        await fixture.list.settled()
-        fixture.rows.withLock { $0 = Array(1...after) }
-        fixture.list.refresh()
-        await fixture.list.settled()
-        fixture.list.loadAll()
-        await fixture.list.settled()
+        let fixture = fixture(Array(1...before), window: window)
+        await fixture.loadAll()
+        fixture.server.rows = Array(1...after)
+        await fixture.refresh()
+        await fixture.loadAll()
         let rows = Array(1...after)
         #expect(
           fixture.list.items.isEnd(of: rows) && fixture.list.items.last == after,

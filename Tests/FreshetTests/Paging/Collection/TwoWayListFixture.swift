@@ -14,10 +14,8 @@ struct TwoWayListFixture {
     options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
   ) {
     fixture = PageListFixture([])
-    var chosen = PagedCollection<Int>.Options()
-    options(&chosen)
     list = fixture.service.pages(
-      "items?page=\(start)", of: Int.self, style: .linkHeader, options: chosen)
+      "items?page=\(start)", of: Int.self, style: .linkHeader, options: .with(options))
     list.addObserver(mirror)
     serve(pages)
   }

@@ -256,11 +256,9 @@ struct LinkOriginTests {
         .get, "https://other.test/items?page=2",
         PageListFixture.response([2], next: "https://api.test/items?page=3"))
       stub.on(.get, "/items?page=3", PageListFixture.response([3], next: nil))
-      var options = PagedCollection<Int>.Options()
-      options.allowedOrigins = ["https://other.test"]
       let list = try service.pages(
         "items", from: PageLink(.follow("https://other.test/items?page=2")), of: Int.self,
-        style: .linkHeader, options: options)
+        style: .linkHeader, options: .with { $0.allowedOrigins = ["https://other.test"] })
       list.loadAll()
       await list.settled()
       #expect(list.items == [2, 3] && list.state.description == "ended", "\(list.state)")
