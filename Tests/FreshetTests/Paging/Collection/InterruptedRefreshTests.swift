@@ -8,11 +8,29 @@ struct InterruptedRefreshTests {
   /// The same with an item at the top, which moves all others.
   private static let new = [[0, 1], [2, 3], [4, 5], [6]]
 
+  /// A list that has loaded the old pages.
+  private static func loaded(
+    isolation: isolated any Actor = #isolation,
+    options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
+  ) async -> PageListFixture {
+    let fixture = PageListFixture(old, options: options)
+    await fixture.loadAll()
+    return fixture
+  }
+
+  /// Checks that the list comes to the new items, and to their end.
+  private nonisolated(nonsending) func expectNewItems(
+    _ fixture: PageListFixture, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    await fixture.loadAll()
+    #expect(fixture.list.items == Array(0...6), sourceLocation: sourceLocation)
+    #expect(fixture.list.state.description == "ended", sourceLocation: sourceLocation)
+  }
+
   /// The pages that a refresh from the first page requests.
   private nonisolated(nonsending) func pagesOfRefresh(_ fixture: PageListFixture) async -> [Int] {
     fixture.stub.forgetRequests()
-    fixture.list.refresh(.firstPage)
-    await fixture.list.settled()
+    await fixture.refresh(.firstPage)
     return fixture.asked
   }
 
@@ -21,21 +39,15 @@ struct InterruptedRefreshTests {
     arguments: StoreActor.allCases)
   func failed(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       fixture.serve(Self.new)
       fixture.fail(2)
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
+      await fixture.refresh(.firstPage)
       #expect(fixture.list.refreshState.description == "failed(page 1, http)")
       fixture.serve(Self.new)
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
-      await fixture.loadAll()
-      #expect(fixture.list.items == Array(0...6))
-      #expect(fixture.list.state.description == "ended")
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
+      await fixture.refresh(.firstPage)
+      await expectNewItems(fixture)
+      await fixture.refresh(.firstPage)
       #expect(fixture.asked == [1], "all pages are of one state again")
     }
   }
@@ -45,19 +57,15 @@ struct InterruptedRefreshTests {
     arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async throws {
     await actor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       fixture.serve(Self.new)
       let gate = fixture.stub.hold(.get, "/items?page=2")
       fixture.list.refresh(.firstPage)
       await gate.arrived()
       fixture.list.cancelLoad()
       await fixture.list.settled()
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
-      await fixture.loadAll()
-      #expect(fixture.list.items == Array(0...6))
-      #expect(fixture.list.state.description == "ended")
+      await fixture.refresh(.firstPage)
+      await expectNewItems(fixture)
     }
   }
 
@@ -65,70 +73,55 @@ struct InterruptedRefreshTests {
   func reloaded() async throws {
     await StoreActor.mainActor.run { actor in
       let fixture = PageListFixture(Self.old)
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       fixture.clock.advance(by: .seconds(20))
       await fixture.loadAll()
       fixture.clock.advance(by: .seconds(15))
       fixture.serve(Self.new)
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.asked == [1] && fixture.list.items == [0, 1, 3, 4, 5, 6])
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
-      await fixture.loadAll()
-      #expect(fixture.list.items == Array(0...6))
-      #expect(fixture.list.state.description == "ended")
+      await fixture.refresh(.firstPage)
+      await expectNewItems(fixture)
     }
   }
 
   @Test("Nor where the first page was wiped and loaded again")
   func wiped() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       fixture.serve(Self.new)
       fixture.page(1).wipe()
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       #expect(fixture.asked == [1] && fixture.list.items == [0, 1, 3, 4, 5, 6])
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
-      await fixture.loadAll()
-      #expect(fixture.list.items == Array(0...6))
+      await fixture.refresh(.firstPage)
+      await expectNewItems(fixture)
     }
   }
 
   @Test("Nor where the first page was wiped, and is loaded by that refresh")
   func wipedBefore() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       fixture.serve(Self.new)
       fixture.page(1).wipe()
       #expect(await pagesOfRefresh(fixture) == [1, 2, 3])
       #expect(fixture.list.refreshState == .idle)
-      await fixture.loadAll()
-      #expect(fixture.list.items == Array(0...6))
+      await expectNewItems(fixture)
     }
   }
 
   @Test("Nor one that is retried, where the page that failed has changed meanwhile")
   func loadedBeforeRetry() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       fixture.fail(1)
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
+      await fixture.refresh(.firstPage)
       #expect(fixture.list.refreshState.description == "failed(page 0, http)")
       fixture.serve(Self.new)
       await fixture.page(1).load().completed()
       await fixture.list.settled()
-      fixture.list.retry()
-      await fixture.list.settled()
-      await fixture.loadAll()
-      #expect(fixture.list.items == Array(0...6))
+      await fixture.retry()
+      await expectNewItems(fixture)
     }
   }
 
@@ -137,11 +130,9 @@ struct InterruptedRefreshTests {
     arguments: [false, true])
   func loadedUnchanged(isExpired: Bool) async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       fixture.fail(1)
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
+      await fixture.refresh(.firstPage)
       #expect(fixture.list.refreshState.description == "failed(page 0, http)")
       fixture.stub.forgetRequests()
       fixture.serve([[1, 2], [3, 4], [5, 7]])
@@ -161,8 +152,7 @@ struct InterruptedRefreshTests {
   @Test("Nor one that is sent back to a page that it has passed, and that has changed before")
   func sentBack() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       fixture.serve(Self.new)
       let gate = fixture.stub.hold(.get, "/items?page=2")
       fixture.list.refresh(.firstPage)
@@ -170,37 +160,30 @@ struct InterruptedRefreshTests {
       fixture.page(1).invalidate()
       gate.release(with: .status(500))
       await fixture.list.settled()
-      fixture.list.retry()
-      await fixture.list.settled()
-      await fixture.loadAll()
-      #expect(fixture.list.items == Array(0...6))
+      await fixture.retry()
+      await expectNewItems(fixture)
     }
   }
 
   @Test("Nor one that is retried after a page that it has passed was invalidated")
   func invalidatedBeforeRetry() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old) { $0.reloadsWhenInvalidated = false }
-      await fixture.loadAll()
+      let fixture = await Self.loaded { $0.reloadsWhenInvalidated = false }
       fixture.serve(Self.new)
       fixture.fail(2)
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
+      await fixture.refresh(.firstPage)
       #expect(fixture.list.refreshState.description == "failed(page 1, http)")
       fixture.serve(Self.new)
       fixture.page(1).invalidate()
-      fixture.list.retry()
-      await fixture.list.settled()
-      await fixture.loadAll()
-      #expect(fixture.list.items == Array(0...6))
+      await fixture.retry()
+      await expectNewItems(fixture)
     }
   }
 
   @Test("An optimistic edit and a last page that has grown leave it at one request")
   func edited() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       fixture.page(2).updateContent { $0.items[0] = 30 }
       fixture.serve(3, [5, 6, 7], next: nil)
       fixture.page(3).load()
@@ -213,8 +196,7 @@ struct InterruptedRefreshTests {
   @Test("Nor where the first page was loaded by itself while a refresh waited for a later one")
   func loadedMeanwhile() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       let gate = fixture.stub.hold(.get, "/items?page=3")
       fixture.list.refresh()
       await gate.arrived()
@@ -223,10 +205,8 @@ struct InterruptedRefreshTests {
       gate.release(with: PageListFixture.response([5, 6], next: nil))
       await fixture.list.settled()
       #expect(fixture.list.items == [0, 1, 3, 4, 5, 6])
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
-      await fixture.loadAll()
-      #expect(fixture.list.items == Array(0...6))
+      await fixture.refresh(.firstPage)
+      await expectNewItems(fixture)
     }
   }
 
@@ -236,8 +216,7 @@ struct InterruptedRefreshTests {
   func changedAlone(actor: StoreActor, hasChanged: Bool) async throws {
     await actor.run { actor in
       let fixture = PageListFixture(Self.old)
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       let gate = fixture.stub.hold(.get, "/items?page=2")
       fixture.list.loadMore()
       await gate.arrived()
@@ -255,8 +234,7 @@ struct InterruptedRefreshTests {
   @Test("Nor where all pages were loaded before, and the first one again after the others")
   func loadedBefore() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       fixture.serve(Self.new)
       await fixture.page(1).load().completed()
       let list = fixture.service.pages("items?page=1", of: Int.self, style: .linkHeader)
@@ -276,12 +254,10 @@ struct InterruptedRefreshTests {
     arguments: StoreActor.allCases, [old, new])
   func loadedAgain(actor: StoreActor, pages: [[Int]]) async throws {
     await actor.run { actor in
-      let fixture = PageListFixture(Self.old) { $0.concurrentLoads = 2 }
-      await fixture.loadAll()
+      let fixture = await Self.loaded { $0.concurrentLoads = 2 }
       fixture.serve(pages)
       fixture.clock.advance(by: .seconds(31))
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       // Two at once arrive in any order.
       #expect(fixture.asked.sorted() == [1, 2, 3])
       #expect(await pagesOfRefresh(fixture) == [1])
@@ -291,8 +267,7 @@ struct InterruptedRefreshTests {
   @Test("It is one request where the first page alone was loaded again, and is equal")
   func loadedAlone() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       await fixture.page(1).load().completed()
       #expect(await pagesOfRefresh(fixture) == [1])
     }
@@ -301,8 +276,7 @@ struct InterruptedRefreshTests {
   @Test("It is one request after an edit was rolled back, and after a page was written")
   func rolledBack() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       await fixture.page(1).load().completed()
       let edit = fixture.page(1).updateContent { $0.items[0] = 10 }
       edit?.rollBack()
@@ -315,14 +289,11 @@ struct InterruptedRefreshTests {
   @Test("It is one request after one that has ended at an unchanged page")
   func endedEarly() async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture(Self.old)
-      await fixture.loadAll()
+      let fixture = await Self.loaded()
       fixture.serve([[9, 2], [3, 4], [5, 6]])
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
+      await fixture.refresh(.firstPage)
       #expect(fixture.asked == [1, 2])
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
+      await fixture.refresh(.firstPage)
       #expect(fixture.asked == [1, 2, 1])
     }
   }

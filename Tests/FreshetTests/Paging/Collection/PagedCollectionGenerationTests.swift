@@ -9,6 +9,16 @@ struct PagedCollectionGenerationTests {
   private static let oldSecondPage = StubTransport.Response.json(
     "[3,4]", headers: ["Link": "</rows?after=4>; rel=\"next\""])
 
+  /// Checks that the list comes to the new rows, and to their end.
+  private nonisolated(nonsending) func expectNewRows(
+    _ fixture: RowListFixture, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    await fixture.loadAll()
+    #expect(fixture.list.items == Self.newRows, sourceLocation: sourceLocation)
+    #expect(fixture.list.state.description == "ended", sourceLocation: sourceLocation)
+    #expect(fixture.mirror.failure == nil, sourceLocation: sourceLocation)
+  }
+
   @Test(
     "Fresh pages of another list, older than the refresh, are loaded again",
     arguments: StoreActor.allCases, [1, 4])
@@ -16,9 +26,8 @@ struct PagedCollectionGenerationTests {
     await actor.run { actor in
       let fixture = RowListFixture(RowServer(Array(1...8)))
       await fixture.loadAll()
-      var options = PagedCollection<Int>.Options()
-      options.concurrentLoads = concurrentLoads
-      let list = fixture.server.list(in: fixture.service, options: options)
+      let list = fixture.server.list(
+        in: fixture.service, options: .with { $0.concurrentLoads = concurrentLoads })
       let mirror = ListMirror<Int>()
       list.addObserver(mirror)
       list.loadIfNeeded()
@@ -42,11 +51,9 @@ struct PagedCollectionGenerationTests {
       let fixture = RowListFixture(RowServer(Array(1...8))) { $0.retainedPageLimit = 2 }
       await fixture.loadAll()
       fixture.server.rows = Self.newRows
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       #expect(fixture.list.items == [5, 6, 7, 8])
-      fixture.list.loadPreviousPage()
-      await fixture.list.settled()
+      await fixture.loadPreviousPage()
       #expect(fixture.list.items.contains(3) && fixture.list.items.isRun(of: Self.newRows))
       await fixture.loadBack()
       #expect(fixture.list.items.contains(1) && fixture.list.items.isStart(of: Self.newRows))
@@ -60,16 +67,14 @@ struct PagedCollectionGenerationTests {
   func inFlight(actor: StoreActor, isAwaited: Bool) async throws {
     await actor.run { actor in
       let fixture = RowListFixture(RowServer(Array(1...8)))
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       let other = fixture.server.list(in: fixture.service)
       let gate = fixture.stub.hold(.get, "/rows?after=2")
       other.loadIfNeeded()
       other.loadMore()
       await gate.arrived()
       fixture.server.rows = Self.newRows
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.refresh()
       if isAwaited {
         fixture.list.loadAll()
         gate.release(with: Self.oldSecondPage)
@@ -78,10 +83,7 @@ struct PagedCollectionGenerationTests {
         await other.settled()
       }
       await fixture.list.settled()
-      await fixture.loadAll()
-      #expect(fixture.list.items == Self.newRows)
-      #expect(fixture.list.state.description == "ended")
-      #expect(fixture.mirror.failure == nil)
+      await expectNewRows(fixture)
     }
   }
 
@@ -91,8 +93,7 @@ struct PagedCollectionGenerationTests {
   func ownLoad(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = RowListFixture(RowServer(Array(1...8)))
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
       let gate = fixture.stub.hold(.get, "/rows?after=2", ignoringCancellation: true)
       fixture.list.loadAll()
       await gate.arrived()
@@ -103,10 +104,7 @@ struct PagedCollectionGenerationTests {
       gate.release(with: Self.oldSecondPage)
       refresh.release()
       await fixture.list.settled()
-      await fixture.loadAll()
-      #expect(fixture.list.items == Self.newRows)
-      #expect(fixture.list.state.description == "ended")
-      #expect(fixture.mirror.failure == nil)
+      await expectNewRows(fixture)
     }
   }
 
@@ -116,10 +114,8 @@ struct PagedCollectionGenerationTests {
   func newerPages(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = RowListFixture(RowServer(Array(1...8)))
-      fixture.list.loadIfNeeded()
-      await fixture.list.settled()
-      fixture.list.refresh()
-      await fixture.list.settled()
+      await fixture.loadIfNeeded()
+      await fixture.refresh()
       let other = fixture.server.list(in: fixture.service)
       other.loadAll()
       await other.settled()
@@ -171,8 +167,7 @@ struct PagedCollectionGenerationTests {
       await fixture.loadAll()
       fixture.server.rows = [8, 9, 1, 2, 4, 5, 6]
       fixture.stub.forgetRequests()
-      fixture.list.refresh(.firstPage)
-      await fixture.list.settled()
+      await fixture.refresh(.firstPage)
       #expect(fixture.asked == [0, 9, 2, 5])
       #expect(fixture.list.items == fixture.server.rows, "\(fixture.list.refreshState)")
     }
