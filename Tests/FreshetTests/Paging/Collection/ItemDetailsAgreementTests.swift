@@ -4,23 +4,23 @@ import Testing
 
 @testable import Freshet
 
-/// The details of rows, with a text that the rows do not have.
-private struct Article: Codable, Equatable {
-  var id: Int
-  var value: Int
-  var text: String?
-}
-
 @Suite("An item and its own resource agree, however their content came", .standardTimeLimit)
 struct ItemDetailsAgreementTests {
+  /// Another list of pages that were loaded before, and the resource of its fourth row.
+  private func loadedBefore(isolation: isolated any Actor = #isolation) async -> (
+    fixture: ItemDetailsFixture, list: PagedCollection<Row>, row: Resource<Row>
+  ) {
+    let fixture = ItemDetailsFixture()
+    await fixture.loadAll()
+    let service = fixture.service
+    let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader)
+    return (fixture, list, list.details { service.resource("rows/\($0)", of: Row.self) }[4])
+  }
+
   @Test("A page that was loaded before shows what the resource has", arguments: StoreActor.allCases)
   func knownPage(actor: StoreActor) async throws {
     await actor.run { _ in
-      let fixture = ItemDetailsFixture()
-      await fixture.loadAll()
-      let service = fixture.service
-      let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader)
-      let row = list.details { service.resource("rows/\($0)", of: Row.self) }[4]
+      let (fixture, list, row) = await loadedBefore()
       fixture.server.rows[3].value = 41
       row.load()
       await fixture.respond(to: "rows/4")
@@ -35,11 +35,7 @@ struct ItemDetailsAgreementTests {
     arguments: StoreActor.allCases)
   func pageBeyond(actor: StoreActor) async throws {
     await actor.run { _ in
-      let fixture = ItemDetailsFixture()
-      await fixture.loadAll()
-      let service = fixture.service
-      let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader)
-      let row = list.details { service.resource("rows/\($0)", of: Row.self) }[4]
+      let (fixture, list, row) = await loadedBefore()
       list.loadIfNeeded()
       #expect(list.items.map(\.value) == [10, 20, 30])
       fixture.server.rows[3].value = 41
@@ -63,10 +59,9 @@ struct ItemDetailsAgreementTests {
     stub.on(.get, "/rows/3", .json(#"{"id":3,"value":30}"#))
     let service = Service(
       baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-    var options = PagedCollection<Row>.Options()
-    options.concurrentLoads = 2
     let style = PageStyle.pageNumber("page", totalPageCount: "pages").items(at: "items")
-    let list = service.pages("rows?page=1", of: Row.self, style: style, options: options)
+    let list = service.pages(
+      "rows?page=1", of: Row.self, style: style, options: .with { $0.concurrentLoads = 2 })
     let row = list.details { service.resource("rows/\($0)", of: Row.self) }[3]
     await row.load().completed()
     let gate = stub.hold(.get, "/rows?page=2")
@@ -80,18 +75,24 @@ struct ItemDetailsAgreementTests {
     #expect(list.items.map(\.value) == [11, 21, 31] && row.content?.value == 31)
   }
 
-  @Test("A page that a window has dropped at the end comes back with what the resource has")
-  @MainActor func windowEnd() async throws {
-    let server = RowsServer((1...12).map { Row(id: $0, value: $0 * 10) })
+  /// A list that keeps two pages of twelve rows, with its first page.
+  @MainActor private func twoPageWindow() async -> (
+    server: RowsServer, list: PagedCollection<Row>, details: ItemDetails<Row, Row>
+  ) {
+    let server = RowsServer(12)
     let stub = StubTransport { server.respond(to: $0) }
-    let service = Service(
-      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-    var options = PagedCollection<Row>.Options()
-    options.retainedPageLimit = 2
-    let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader, options: options)
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    let list = service.pages(
+      "rows?page=1", of: Row.self, style: .linkHeader, options: .with { $0.retainedPageLimit = 2 })
     let details = list.details { service.resource("rows/\($0)", of: Row.self) }
     list.loadIfNeeded()
     await list.settled()
+    return (server, list, details)
+  }
+
+  @Test("A page that a window has dropped at the end comes back with what the resource has")
+  @MainActor func windowEnd() async throws {
+    let (server, list, details) = await twoPageWindow()
     for _ in 1...2 {
       list.loadMore()
       await list.settled()
@@ -110,16 +111,7 @@ struct ItemDetailsAgreementTests {
 
   @Test("A page that comes back into a window shows what the resource has")
   @MainActor func window() async throws {
-    let server = RowsServer((1...12).map { Row(id: $0, value: $0 * 10) })
-    let stub = StubTransport { server.respond(to: $0) }
-    let service = Service(
-      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-    var options = PagedCollection<Row>.Options()
-    options.retainedPageLimit = 2
-    let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader, options: options)
-    let details = list.details { service.resource("rows/\($0)", of: Row.self) }
-    list.loadIfNeeded()
-    await list.settled()
+    let (server, list, details) = await twoPageWindow()
     let row = details[1]
     let update = details[2].updateContent { $0.value = 5 }
     for _ in 1...3 {
@@ -141,7 +133,7 @@ struct ItemDetailsAgreementTests {
   @Test("A page that the persistent cache brings back into a window shows what the resource has")
   @MainActor func cachedWindow() async throws {
     let (cache, clock) = (MemoryCache(), ManualClock())
-    let server = RowsServer((1...6).map { Row(id: $0, value: $0 * 10) })
+    let server = RowsServer(6)
     func service(isolation: isolated any Actor = #isolation) -> Service {
       let stub = StubTransport { server.respond(to: $0) }
       let service = Service(
@@ -154,10 +146,9 @@ struct ItemDetailsAgreementTests {
     earlier.loadAll()
     await earlier.settled()
     await cache.writes(atLeast: 2)
-    var options = PagedCollection<Row>.Options()
-    options.retainedPageLimit = 1
     let later = service()
-    let list = later.pages("rows?page=1", of: Row.self, style: .linkHeader, options: options)
+    let list = later.pages(
+      "rows?page=1", of: Row.self, style: .linkHeader, options: .with { $0.retainedPageLimit = 1 })
     let details = list.details { later.resource("rows/\($0)", of: Row.self) }
     list.loadIfNeeded()
     await list.settled()
@@ -177,7 +168,7 @@ struct ItemDetailsAgreementTests {
   @Test("Of two contents of the persistent cache, the later one counts", arguments: [true, false])
   @MainActor func cache(rowIsNewer: Bool) async throws {
     let cache = MemoryCache()
-    let server = RowsServer((1...3).map { Row(id: $0, value: $0 * 10) })
+    let server = RowsServer(3)
     let clock = ManualClock()
     func service(isolation: isolated any Actor = #isolation) -> Service {
       let stub = StubTransport { server.respond(to: $0) }
@@ -229,13 +220,7 @@ struct ItemDetailsAgreementTests {
     let list = service.pages("rows", of: Row.self)
     list.loadIfNeeded()
     await list.settled()
-    let article = list.details {
-      service.resource("rows/\($0)", of: Article.self)
-    } item: {
-      Row(id: $0.id, value: $0.value)
-    } detail: {
-      Article(id: $0.id, value: $0.value, text: $1?.text)
-    }[1]
+    let article = list.articles(in: service)[1]
     let update = article.updateContent { $0.value += 1 }
     #expect(article.content == Article(id: 1, value: 12))
     await article.loadIfNeeded()?.completed()
@@ -293,13 +278,7 @@ struct ItemDetailsAgreementTests {
     let fixture = ItemDetailsFixture()
     let service = fixture.service
     let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader)
-    let details = list.details {
-      service.resource("rows/\($0)", of: Article.self)
-    } item: {
-      Row(id: $0.id, value: $0.value)
-    } detail: {
-      Article(id: $0.id, value: $0.value, text: $1?.text)
-    }
+    let details = list.articles(in: service)
     list.loadAll()
     for page in 1...2 { await fixture.respond(to: "page=\(page)") }
     let article = details[4]

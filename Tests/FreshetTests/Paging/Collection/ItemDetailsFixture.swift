@@ -9,11 +9,31 @@ struct Row: Codable, Identifiable, Equatable, Sendable {
   var value: Int
 }
 
+/// The details of a row, with a text that the row does not have.
+struct Article: Codable, Equatable {
+  var id: Int
+  var value: Int
+  var text: String?
+}
+
+extension PagedCollection<Row> {
+  /// The details of the rows as articles.
+  func articles(in service: Service) -> ItemDetails<Row, Article> {
+    details {
+      service.resource("rows/\($0)", of: Article.self)
+    } item: {
+      Row(id: $0.id, value: $0.value)
+    } detail: {
+      Article(id: $0.id, value: $0.value, text: $1?.text)
+    }
+  }
+}
+
 /// The rows of a server, three a page at `/rows?page=N` with `Link` headers, in reverse at
 /// `/newest?page=N`, and each at `/rows/ID`.
 final class RowsServer: Sendable {
   private let state: Locked<[Row]>
-  init(_ rows: [Row]) { state = Locked(rows) }
+  init(_ count: Int) { state = Locked((1...count).map { Row(id: $0, value: $0 * 10) }) }
 
   var rows: [Row] {
     get { state.withLock { $0 } }
@@ -63,7 +83,7 @@ struct ItemDetailsFixture {
   let details: ItemDetails<Row, Row>
 
   init(_ count: Int = 5, isolation: isolated any Actor = #isolation) {
-    let server = RowsServer((1...count).map { Row(id: $0, value: $0 * 10) })
+    let server = RowsServer(count)
     let requests = HeldRequests { server.respond(to: $0) }
     let stub = StubTransport { try await requests.respond(to: $0) }
     let service = Service(

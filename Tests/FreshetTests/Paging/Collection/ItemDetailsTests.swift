@@ -186,17 +186,10 @@ struct ItemDetailsTests {
 
   @Test("A resource may have more content than the item")
   @MainActor func moreContent() async throws {
-    struct Article: Codable, Equatable { var id: Int, value: Int, text: String? }
     let fixture = ItemDetailsFixture()
     let service = fixture.service
     let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader)
-    let details = list.details {
-      service.resource("rows/\($0)", of: Article.self)
-    } item: {
-      Row(id: $0.id, value: $0.value)
-    } detail: {
-      Article(id: $0.id, value: $0.value, text: $1?.text)
-    }
+    let details = list.articles(in: service)
     list.loadAll()
     for page in 1...2 { await fixture.respond(to: "page=\(page)") }
     let article = details[4]
