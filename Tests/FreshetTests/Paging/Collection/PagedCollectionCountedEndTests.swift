@@ -5,15 +5,16 @@ import Testing
 
 @Suite("Ends before the last page that the server counts", .standardTimeLimit)
 struct PagedCollectionCountedEndTests {
-  /// A service whose numbered pages are these; nil is a 404, and so is each page after them.
+  /// A service whose numbered pages are these; nil is a 404, or another status, and so is each page after them.
   private func service(
-    _ pages: [String?], headers: HTTPHeaders = [:], isolation: isolated any Actor
+    _ pages: [String?], headers: HTTPHeaders = [:], absent: Int = 404,
+    isolation: isolated any Actor
   ) -> Service {
     let stub = StubTransport()
     stub.on(where: { _ in true }) { request in
       let number = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
       guard let page = pages.indices.contains(number - 1) ? pages[number - 1] : nil else {
-        return .status(404)
+        return .status(absent)
       }
       return .json(page, headers: headers)
     }
@@ -158,17 +159,10 @@ struct PagedCollectionCountedEndTests {
   func editedAndDropped() async throws {
     await StoreActor.mainActor.run { actor in
       let pages = [#"{"items":[1,2],"total":6}"#, #"{"items":[3,4],"total":6}"#]
-      let stub = StubTransport()
-      stub.on(where: { _ in true }) { request in
-        let number = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
-        return number < 3 ? .json(pages[number - 1]) : .status(416)
-      }
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
-      var options = PagedCollection<Int>.Options()
-      options.retainedPageLimit = 1
+      let service = service(pages, absent: 416, isolation: actor)
       let list = service.pages(
-        "rows", of: Int.self, style: Self.plain.items(at: "items"), options: options)
+        "rows", of: Int.self, style: Self.plain.items(at: "items"),
+        options: .with { $0.retainedPageLimit = 1 })
       list.loadIfNeeded()
       await list.settled()
       let edits = [10, 11].map { list.insert($0, at: 0) }
@@ -187,13 +181,7 @@ struct PagedCollectionCountedEndTests {
       let pages = [
         #"{"items":[1,2],"total":5}"#, #"{"items":[2,3],"total":5}"#, #"{"items":[4],"total":5}"#,
       ]
-      let stub = StubTransport()
-      stub.on(where: { _ in true }) { request in
-        let number = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
-        return number < 4 ? .json(pages[number - 1]) : .status(416)
-      }
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      let service = service(pages, absent: 416, isolation: actor)
       var options = PagedCollection<Int>.Options()
       options.retainedPageLimit = 1
       options.identity = ItemIdentity(showing: .newest) { $0 }
