@@ -153,7 +153,7 @@ struct ConcurrentChangesTests {
 }
 
 /// A persistent cache whose changes a test ends one by one.
-private actor StepwiseCache: EntityCache {
+private actor StepwiseCache: EmptyCache {
   nonisolated let maximumConcurrentChangeCount = 8
   private(set) var waiting: [ResourceKey: CheckedContinuation<Void, Never>] = [:]
 
@@ -164,13 +164,7 @@ private actor StepwiseCache: EntityCache {
   }
 
   @concurrent
-  func entry(for key: ResourceKey) async throws -> CachedEntry? { nil }
-  @concurrent
   func store(_ entry: CachedEntry, for key: ResourceKey) async throws { await wait(key) }
   @concurrent
   func remove(_ key: ResourceKey) async throws { await wait(key) }
-  @concurrent
-  func removeAll() async throws {}
-  @concurrent
-  func removeAll(where matches: @escaping @Sendable (_ url: String) -> Bool) async throws {}
 }

@@ -28,7 +28,7 @@ struct DroppedWorkTests {
     }
   }
 
-  private final class GatedCache: EntityCache {
+  private final class GatedCache: EmptyCache {
     let held: WorkGate
 
     init(held: WorkGate) {
@@ -40,15 +40,6 @@ struct DroppedWorkTests {
       await held.hold()
       return nil
     }
-
-    @concurrent
-    func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
-    @concurrent
-    func remove(_ key: ResourceKey) async throws {}
-    @concurrent
-    func removeAll() async throws {}
-    @concurrent
-    func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {}
   }
 
   private struct GatedAuthorizer: RequestAuthorizer {

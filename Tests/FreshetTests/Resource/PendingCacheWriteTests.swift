@@ -40,7 +40,7 @@ struct PendingCacheWriteTests {
   }
 
   /// A cache whose removals change nothing.
-  private final class KeepingCache: EntityCache {
+  private final class KeepingCache: EmptyCache {
     let held = HeldCache()
     let kept: CachedEntry
 
@@ -57,15 +57,6 @@ struct PendingCacheWriteTests {
       }
       return kept
     }
-
-    @concurrent
-    func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
-    @concurrent
-    func remove(_ key: ResourceKey) async throws {}
-    @concurrent
-    func removeAll() async throws {}
-    @concurrent
-    func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {}
   }
 
   @Test("A read that is cancelled returns nothing, because what was removed is not known then")

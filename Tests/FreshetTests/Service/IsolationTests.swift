@@ -34,7 +34,7 @@ struct IsolationTests {
       let progress = TransferProgress(received: 1, toReceive: 2)
       stub.on(.get, "/a", .text("1").reporting(progress), .status(500))
       stub.on(.put, "/a", .text("2").reporting(progress))
-      let cache = RecordingCache()
+      let cache = MemoryCache()
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure { $0.cache = cache }
@@ -87,18 +87,4 @@ private actor StoreOwner {
   func begin() {
     service.resource("a", of: String.self).load()
   }
-}
-
-/// A cache that holds nothing, and leaves the actor for it.
-private final class RecordingCache: EntityCache {
-  @concurrent
-  func entry(for key: ResourceKey) async throws -> CachedEntry? { nil }
-  @concurrent
-  func store(_ entry: CachedEntry, for key: ResourceKey) async throws {}
-  @concurrent
-  func remove(_ key: ResourceKey) async throws {}
-  @concurrent
-  func removeAll() async throws {}
-  @concurrent
-  func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {}
 }
