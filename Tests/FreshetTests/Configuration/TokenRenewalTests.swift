@@ -5,13 +5,35 @@ import Testing
 
 @Suite("Renewing a token", .standardTimeLimit)
 struct TokenRenewalTests {
-  /// Responds with 401 to every token but the accepted one.
-  private static func server(accepting token: String) -> StubTransport {
-    StubTransport { request in
-      let isAccepted = request.headers["Authorization"] == "Bearer \(token)"
-      return HTTPResponse(
-        status: isAccepted ? 200 : 401, body: Data("x".utf8), url: request.url)
+  /// A client of a server that responds with 401 to every token but `new`.
+  private struct Fixture {
+    let stub: StubTransport
+    let tokens: TokenSource
+    let service: Service
+
+    /// - Parameters:
+    ///   - token: the token that the client has at first.
+    ///   - fetched: what the login server responds with.
+    init(
+      token: String? = "old", fetched: StubTransport.Response = .text("new"),
+      isolation: isolated any Actor = #isolation
+    ) {
+      stub = StubTransport { request in
+        let isAccepted = request.headers["Authorization"] == "Bearer new"
+        return HTTPResponse(
+          status: isAccepted ? 200 : 401, body: Data("x".utf8), url: request.url)
+      }
+      tokens = TokenSource(fetched)
+      service = TokenRenewalTests.service(
+        stub, TokenAuthorizer(token: token, fetchTimeout: nil, fetch: tokens.fetch))
     }
+
+    func load(_ path: String) -> Request<String> {
+      service.resource(path, of: String.self).load()
+    }
+
+    /// The `Authorization` of each request, in order.
+    var tokensSent: [String?] { stub.requests.map { $0.headers["Authorization"] } }
   }
 
   private static func service(
@@ -28,54 +50,46 @@ struct TokenRenewalTests {
     arguments: StoreActor.allCases)
   func shared(actor: StoreActor) async {
     await actor.run { actor in
-      let stub = Self.server(accepting: "new")
-      let tokens = TokenSource()
-      let service = Self.service(
-        stub, TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: tokens.fetch))
-      let requests = (0..<20).map { service.resource("\($0)", of: String.self).load() }
-      await tokens.gate.arrived()
-      tokens.gate.release()
+      let fixture = Fixture()
+      let requests = (0..<20).map { fixture.load("\($0)") }
+      await fixture.tokens.gate.arrived()
+      fixture.tokens.gate.release()
       for request in requests {
         await request.completed()
         #expect(request.result.map { (try? $0.get().content) == "x" } == true)
       }
-      #expect(tokens.fetchCount == 1)
-      for number in 0..<20 { #expect((1...2).contains(stub.count(.get, "/\(number)"))) }
-      #expect(stub.requests.filter { $0.headers["Authorization"] == "Bearer new" }.count == 20)
+      #expect(fixture.tokens.fetchCount == 1)
+      for number in 0..<20 { #expect((1...2).contains(fixture.stub.count(.get, "/\(number)"))) }
+      #expect(fixture.tokensSent.count { $0 == "Bearer new" } == 20)
     }
   }
 
   @Test("Requests that are about to be sent wait for the renewal", arguments: StoreActor.allCases)
   func waiting(actor: StoreActor) async {
     await actor.run { actor in
-      let stub = Self.server(accepting: "new")
-      let tokens = TokenSource()
-      let service = Self.service(
-        stub, TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: tokens.fetch))
-      let first = service.resource("first", of: String.self).load()
-      await tokens.gate.arrived()
-      let later = (0..<5).map { service.resource("\($0)", of: String.self).load() }
+      let fixture = Fixture()
+      let first = fixture.load("first")
+      await fixture.tokens.gate.arrived()
+      let later = (0..<5).map { fixture.load("\($0)") }
       for _ in 0..<50 { await Task.yield() }
-      #expect(stub.requests.count == 1)
-      tokens.gate.release()
+      #expect(fixture.stub.requests.count == 1)
+      fixture.tokens.gate.release()
       for request in [first] + later { await request.completed() }
-      #expect(stub.requests.dropFirst().allSatisfy { $0.headers["Authorization"] == "Bearer new" })
-      #expect(stub.requests.count == 7)
+      #expect(fixture.tokensSent.dropFirst().allSatisfy { $0 == "Bearer new" })
+      #expect(fixture.stub.requests.count == 7)
     }
   }
 
   @Test("The first token is fetched once for all", arguments: StoreActor.allCases)
   func firstToken(actor: StoreActor) async {
     await actor.run { actor in
-      let stub = Self.server(accepting: "new")
-      let tokens = TokenSource()
-      let service = Self.service(stub, TokenAuthorizer(fetchTimeout: nil, fetch: tokens.fetch))
-      let requests = (0..<5).map { service.resource("\($0)", of: String.self).load() }
-      await tokens.gate.arrived()
-      tokens.gate.release()
+      let fixture = Fixture(token: nil)
+      let requests = (0..<5).map { fixture.load("\($0)") }
+      await fixture.tokens.gate.arrived()
+      fixture.tokens.gate.release()
       for request in requests { await request.completed() }
-      #expect(tokens.fetchCount == 1)
-      #expect(stub.requests.count == 5)
+      #expect(fixture.tokens.fetchCount == 1)
+      #expect(fixture.stub.requests.count == 5)
     }
   }
 
@@ -84,21 +98,18 @@ struct TokenRenewalTests {
     arguments: StoreActor.allCases)
   func failing(actor: StoreActor) async {
     await actor.run { actor in
-      let stub = Self.server(accepting: "new")
-      let tokens = TokenSource(.status(500))
-      let service = Self.service(
-        stub, TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: tokens.fetch))
-      var requests = [service.resource("first", of: String.self).load()]
-      await tokens.gate.arrived()
-      requests += (0..<5).map { service.resource("\($0)", of: String.self).load() }
-      tokens.gate.release()
+      let fixture = Fixture(fetched: .status(500))
+      var requests = [fixture.load("first")]
+      await fixture.tokens.gate.arrived()
+      requests += (0..<5).map { fixture.load("\($0)") }
+      fixture.tokens.gate.release()
       for request in requests {
         let error = await request.failure()
         #expect(error?.kind == .authorization)
         #expect((error?.underlying as? ResourceError)?.kind == .http)
       }
-      tokens.stub.on(.get, "/token", .text("new"))
-      let next = service.resource("next", of: String.self).load()
+      fixture.tokens.stub.on(.get, "/token", .text("new"))
+      let next = fixture.load("next")
       await next.completed()
       #expect((try? next.result?.get().content) == "x")
     }
@@ -109,7 +120,7 @@ struct TokenRenewalTests {
     arguments: StoreActor.allCases)
   func stillRefused(actor: StoreActor) async {
     await actor.run { actor in
-      let stub = Self.server(accepting: "none")
+      let stub = StubTransport { HTTPResponse(status: 401, url: $0.url) }
       let service = Self.service(stub, TokenAuthorizer(token: "old", fetchTimeout: nil) { " new " })
       for round in 1...3 {
         let error = await service.resource("a", of: String.self).load().failure()
@@ -125,21 +136,18 @@ struct TokenRenewalTests {
     arguments: StoreActor.allCases)
   func cancellation(actor: StoreActor) async {
     await actor.run { actor in
-      let stub = Self.server(accepting: "new")
-      let tokens = TokenSource()
-      let service = Self.service(
-        stub, TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: tokens.fetch))
-      let first = service.resource("first", of: String.self).load()
-      await tokens.gate.arrived()
-      let second = service.resource("second", of: String.self).load()
+      let fixture = Fixture()
+      let first = fixture.load("first")
+      await fixture.tokens.gate.arrived()
+      let second = fixture.load("second")
       first.cancel()
       #expect(first.isCompleted)
-      tokens.gate.release()
+      fixture.tokens.gate.release()
       await second.completed()
       #expect((try? second.result?.get().content) == "x")
       #expect(await first.failure()?.kind == .cancelled)
-      #expect(tokens.fetchCount == 1)
-      #expect(stub.count(.get, "/first") == 1)
+      #expect(fixture.tokens.fetchCount == 1)
+      #expect(fixture.stub.count(.get, "/first") == 1)
     }
   }
 }
@@ -195,21 +203,18 @@ extension TokenRenewalTests {
     arguments: StoreActor.allCases)
   func lateRefusal(actor: StoreActor) async {
     await actor.run { actor in
-      let stub = Self.server(accepting: "new")
-      let gate = stub.hold(.get, "/late")
-      let tokens = TokenSource()
-      tokens.gate.release()
-      let service = Self.service(
-        stub, TokenAuthorizer(token: "old", fetchTimeout: nil, fetch: tokens.fetch))
-      let late = service.resource("late", of: String.self).load()
+      let fixture = Fixture()
+      let gate = fixture.stub.hold(.get, "/late")
+      fixture.tokens.gate.release()
+      let late = fixture.load("late")
       await gate.arrived()
-      await service.resource("first", of: String.self).load().completed()
-      #expect(tokens.fetchCount == 1)
+      await fixture.load("first").completed()
+      #expect(fixture.tokens.fetchCount == 1)
       gate.release(with: .status(401))
       await late.completed()
       #expect((try? late.result?.get().content) == "x")
-      #expect(tokens.fetchCount == 1)
-      #expect(stub.count(.get, "/late") == 2)
+      #expect(fixture.tokens.fetchCount == 1)
+      #expect(fixture.stub.count(.get, "/late") == 2)
     }
   }
 
