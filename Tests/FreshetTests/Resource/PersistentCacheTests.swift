@@ -19,6 +19,16 @@ struct PersistentCacheTests {
     return fixture
   }
 
+  /// A fixture with such an entry, in a cache whose operations a test can hold.
+  private func heldFixture(
+    age: Double, isolation: isolated any Actor = #isolation
+  ) async -> (cache: HeldCache, fixture: ServiceFixture) {
+    let cache = HeldCache()
+    let fixture = ServiceFixture { $0.cache = cache }
+    await cache.put(.text("kept", age: age, fixture.clock), for: fixture.text("a").key)
+    return (cache, fixture)
+  }
+
   @Test("A fresh entry saves the request", arguments: StoreActor.allCases)
   func freshEntry(actor: StoreActor) async throws {
     try await actor.run { actor in
@@ -329,12 +339,10 @@ struct PersistentCacheTests {
     arguments: StoreActor.allCases)
   func configuredWhileRestoring(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let cache = HeldCache()
-      let fixture = ServiceFixture { $0.cache = cache }
+      let (cache, fixture) = await heldFixture(age: 20)
       let resource = fixture.text("a")
       fixture.stub.on(.get, "/a", .text("new"))
       let recorder = fixture.record(resource)
-      await cache.put(.text("kept", age: 20, fixture.clock), for: resource.key)
       await cache.hold(.entry)
       let load = try #require(resource.loadIfNeeded())
       await cache.begun(.entry)
@@ -351,10 +359,8 @@ struct PersistentCacheTests {
     arguments: StoreActor.allCases, [false, true])
   func supersededWhileRestoring(actor: StoreActor, byFailure: Bool) async throws {
     try await actor.run { actor in
-      let cache = HeldCache()
-      let fixture = ServiceFixture { $0.cache = cache }
+      let (cache, fixture) = await heldFixture(age: 0)
       let resource = fixture.text("a")
-      await cache.put(.text("kept", age: 0, fixture.clock), for: resource.key)
       await cache.hold(.entry)
       let older = try #require(resource.loadIfNeeded())
       await cache.begun(.entry)
