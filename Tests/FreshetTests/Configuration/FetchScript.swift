@@ -1,3 +1,4 @@
+import Freshet
 import FreshetTesting
 
 /// Token fetches that a test ends one by one; they ignore cancellation.
@@ -29,5 +30,13 @@ actor FetchScript {
   /// Ends all that have not ended.
   func endAll() {
     for number in waiting.keys { end(number, with: .failure(CancellationError())) }
+  }
+}
+
+extension ResourceError {
+  /// Whether it is caused by a fetch that waits for itself, or by fetches that wait for each other.
+  var isOfRecursiveFetch: Bool {
+    underlying as? TokenAuthorizer.Failure == .recursiveFetch
+      || (underlying as? ResourceError)?.isOfRecursiveFetch == true
   }
 }
