@@ -210,7 +210,9 @@ extension PageList {
     if start.awaited === page {
       setAwaited(nil, on: .start)
       leave(report, found, on: .start)
-    } else if page === start.beyond, report.error == nil, case .failed = start.state {
+    } else if page === start.beyond, chain.linkedCount > 0,
+      report.error == nil, case .failed = start.state
+    {
       // The page that failed was loaded by another user.
       wantPrevious(from: chain.firstItemIndex - 1)
     }

@@ -17,6 +17,9 @@ extension PageList {
         chain.removeFirst()
         chainStart.drop(first, showing: count, of: loaded, before: page(at: 0))
         shiftPages(by: -1)
+        // Another page is before the first one now.
+        releaseBeyond(.start)
+        setState(.idle, of: .start)
       } else {
         chain.removeAll(from: slot)
         walk.revisit(slot)

@@ -116,6 +116,24 @@ struct PagedCollectionPreviousTests {
     }
   }
 
+  @Test("A page before the first that has failed stays out of what is loaded after a wipe")
+  func loadedAfterWipe() async {
+    await StoreActor.mainActor.run { actor in
+      let fixture = TwoWayListFixture([[1], [2], [3]], startingAt: 2)
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      fixture.fixture.fail(1)
+      fixture.list.loadPreviousPage()
+      await fixture.settled()
+      fixture.list.firstPage.wipe()
+      fixture.serve([[1], [2], [3]])
+      await fixture.fixture.page(1).load().completed()
+      fixture.list.loadIfNeeded()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [2] && fixture.asked == [1, 2])
+    }
+  }
+
   @Test("A load before the first page can be cancelled", arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async throws {
     await actor.run { actor in

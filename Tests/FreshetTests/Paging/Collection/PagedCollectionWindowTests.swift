@@ -72,6 +72,35 @@ struct PagedCollectionWindowTests {
   }
 
   @Test(
+    "A page before the window that has failed is forgotten once the window moves",
+    arguments: StoreActor.allCases)
+  func failedBefore(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let pages = (1...6).map { [$0] }
+      let fixture = PageListFixture(pages) { $0.retainedPageLimit = 2 }
+      fixture.list.loadPages(through: 3)
+      await fixture.list.settled()
+      fixture.clock.advance(by: .seconds(31))
+      fixture.fail(2)
+      fixture.list.loadPreviousPage()
+      await fixture.list.settled()
+      #expect(fixture.list.previousState.description == "failed(page -1, http)")
+      fixture.list.loadMore()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [4, 5] && fixture.list.previousState == .idle)
+      fixture.serve(pages)
+      fixture.stub.forgetRequests()
+      await fixture.page(2).load().completed()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [4, 5] && fixture.asked == [2])
+      fixture.list.loadPreviousPage()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [3, 4] && fixture.asked == [2, 3])
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
+
+  @Test(
     "Where requests may be repeated, a dropped page comes back before those that are loaded",
     arguments: StoreActor.allCases)
   func repeatedPages(actor: StoreActor) async throws {
