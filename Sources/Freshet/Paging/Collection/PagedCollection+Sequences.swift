@@ -46,12 +46,8 @@ extension PagedCollection {
         return try await load(page, retryingFailure: retriesFailure)
       }
       if list.isEnded(at: firstPage.clock.now), !list.isLoading { return nil }
-      // By its index, which stays wanted where the list begins again. Where no items are displayed, none are needed.
-      if list.chain.linkedCount == 0, list.displayedCount > 0 {
-        loadIfNeeded()
-      } else {
-        ask { $0.loadPage(index, $1) }
-      }
+      // By its index, which stays wanted where the list begins again.
+      ask { $0.loadPage(index, $1) }
       await settled()
       guard max(number - list.chain.firstPageIndex, 0) >= list.chain.linkedCount else { continue }
       switch list.end.state {

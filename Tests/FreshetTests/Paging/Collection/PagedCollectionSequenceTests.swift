@@ -219,6 +219,21 @@ struct PagedCollectionSequenceTests {
     }
   }
 
+  @Test("A list that is reset or wiped is loaded again", arguments: [false, true])
+  func begunAgain(isWiped: Bool) async throws {
+    try await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3], [4]])
+      var items: [Int] = []
+      for try await item in fixture.list.itemSequence {
+        items.append(item)
+        if item == 2 { isWiped ? fixture.list.firstPage.wipe() : fixture.list.reset() }
+      }
+      #expect(items == [1, 2, 3, 4] && fixture.list.items == items)
+      #expect(fixture.asked == [1, 2] + (isWiped ? [1] : []) + [3, 4])
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
+
   @Test("A load that is cancelled ends the iteration", arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async throws {
     await actor.run { actor in
