@@ -59,6 +59,9 @@ extension PagedCollection {
     /// Whether a link may lead to a request that was made before in the same chain, such as when a
     /// server remembers how far a client has read: its response is then another page. Otherwise
     /// such a link is a loop. False by default.
+    ///
+    /// A page that ``retainedPageLimit`` has dropped is requested again where an earlier page had the same
+    /// request: the list shows in its place what the server sends then.
     public var allowsRepeatedPages: Bool
     /// Whether the list is loaded from its start again, once, if the server no longer knows a page after
     /// the first: 400, 404 or 410 for a cursor that has expired or a page that was deleted; if

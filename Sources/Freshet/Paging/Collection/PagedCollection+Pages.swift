@@ -14,8 +14,10 @@ extension PagedCollection {
       return own(try page.following(link, allowing: options.allowedOrigins))
     case .dropped(let key, let decoder):
       let page: PageResource = firstPage.store.resource(key, decoder: .init(decoder))
-      // With repeated requests the resource of that request may be another page of the chain.
-      let isRepeated = options.allowsRepeatedPages && list.slot(of: page) != nil
+      // With repeated requests the resource of that request may be another page, in the chain or dropped.
+      let isRepeated =
+        options.allowsRepeatedPages
+        && (list.slot(of: page) != nil || list.chainStart.dropped.repeatsEarlierPage)
       return isRepeated ? page.repeated() : page
     case .counted(let page, let distance):
       let page = Self.resource(page)
@@ -155,15 +157,16 @@ extension PagedCollection {
     let found = try page.following(link, allowing: options.allowedOrigins)
     let target = own(found)
     guard options.allowsRepeatedPages else { return target }
+    // The page that follows stays. One that comes to the chain is put before the first stale page, or before all.
+    let following = list.slot(of: page) == nil ? max(position, 0) : position + 1
+    if following < list.chain.slots.count, list.page(at: following).key == target.key {
+      return Self.resource(list.page(at: following))
+    }
     let isRepeated =
       target === page
       || list.slot(of: target).map { $0 <= position }
         ?? list.chainStart.dropped.contains(target.key)
     guard isRepeated else { return target }
-    let following = position + 1
-    if following < list.chain.slots.count, list.page(at: following).key == target.key {
-      return Self.resource(list.page(at: following))
-    }
     // The page beyond stays the same: it may be loading, or have failed, and another one would be requested at once.
     if let known = list.slot(of: page),
       case .page(let next) = list.chain.slots.inOrder[known].loaded.next

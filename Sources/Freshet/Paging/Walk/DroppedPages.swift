@@ -60,6 +60,9 @@ struct DroppedPages {
     pages.last.map { ($0.key, $0.decoder) }
   }
 
+  /// Whether an earlier page had the same request as the page right before the chain.
+  var repeatsEarlierPage: Bool { pages.last?.earlier != nil }
+
   /// The page right before the chain is in the chain again.
   mutating func removeLast() {
     guard let page = pages.popLast() else { return }
