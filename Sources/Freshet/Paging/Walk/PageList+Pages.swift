@@ -59,7 +59,9 @@ extension PageList {
 
   /// No page is to be requested ahead of the walk, until another may be known.
   private mutating func endLookAhead(_ target: PageVisit.Target) {
-    if case .counted = target { demand.giveBack() }
+    if case .counted(_, let distance) = target, !wantsPage(at: chain.linkedCount + distance) {
+      demand.giveBack()
+    }
     loads.exhaust()
   }
 

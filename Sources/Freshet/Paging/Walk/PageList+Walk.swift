@@ -193,7 +193,7 @@ extension PageList {
 
   /// Whether the page that comes to a slot was requested by its index.
   @inline(__always)
-  private func wantsPage(at slot: Int) -> Bool { demand.wants(page: chain.firstPageIndex + slot) }
+  func wantsPage(at slot: Int) -> Bool { demand.wants(page: chain.firstPageIndex + slot) }
 
   /// Why no page may be requested on one side; otherwise one is taken from the budget, unless that was requested by
   /// its index.
@@ -244,10 +244,13 @@ extension PageList {
       // Not where the walk was sent back while it waits: it continues from there after that.
       isAtPosition(awaited), walk.refreshScope != .firstPage, !walk.isRestoring
     else { return false }
-    let slot = walk.position + 1 + loads.aheadCount
+    let next = walk.position + 1
+    let slot = next + loads.aheadCount
     let target: PageVisit.Target
-    if let (page, isPaid) = loads.postponed {
-      guard isPaid || self.slot(of: page) != nil || demand.spend() else { return false }
+    if let (page, index, isPaid) = loads.postponed {
+      guard
+        isPaid || self.slot(of: page) != nil || wantsPage(at: next + index) || demand.spend()
+      else { return false }
       target = .page(page)
     } else if slot < chain.linkedCount {
       target = .page(page(at: slot))

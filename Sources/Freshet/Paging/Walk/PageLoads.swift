@@ -146,10 +146,11 @@ struct PageLoads {
     return hasPostponed ? ahead.filter(\.isPostponed).map(\.page) : []
   }
 
-  /// The first page that is postponed, and whether it was counted for the current demand.
-  var postponed: (page: AnyResource, isPaid: Bool)? {
-    guard hasPostponed, let first = ahead.first(where: \.isPostponed) else { return nil }
-    return (first.page, first.load != nil)
+  /// The first page that is postponed, its index among those that were requested ahead, and whether it was counted
+  /// for the current demand.
+  var postponed: (page: AnyResource, index: Int, isPaid: Bool)? {
+    guard hasPostponed, let index = ahead.firstIndex(where: \.isPostponed) else { return nil }
+    return (ahead[index].page, index, ahead[index].load != nil)
   }
 
   /// Records that a page was requested again, if it was postponed.

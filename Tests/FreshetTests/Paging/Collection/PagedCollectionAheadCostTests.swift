@@ -66,6 +66,63 @@ struct PagedCollectionAheadCostTests {
     }
   }
 
+  @Test("Pages wanted by their index need no budget when requested again after a 429")
+  func postponed() async throws {
+    await StoreActor.mainActor.run { actor in
+      let server = CountedServer(itemCount: 40)
+      let fixture = CountedListFixture(server, .pageNumber) {
+        $0.requestBudget = 1
+        $0.concurrentLoads = 8
+      }
+      fixture.service.configure { $0.retries = .standard }
+      fixture.list.loadPages(through: 19)
+      await fixture.respond(1)
+      #expect(await fixture.inFlight() == 8)
+      for page in 3...9 {
+        server.fail(page, with: 429)
+        fixture.requests.release("page=\(page)")
+      }
+      await until { fixture.service.loadingCount == 1 }
+      server.fail(2, with: 403)
+      await fixture.respond(2)
+      #expect(fixture.list.state.description == "failed(page 1, http)")
+      for page in 2...9 { server.fail(page, with: nil) }
+      fixture.clock.advance(by: .seconds(5))
+      fixture.stub.forgetRequests()
+      fixture.list.loadPages(through: 19)
+      #expect(await fixture.inFlight() == 8)
+      await fixture.respondToAll()
+      #expect(fixture.list.items == Array(0..<40))
+      #expect(fixture.asked.sorted() == Array(2...20))
+    }
+  }
+
+  @Test("A page wanted by its index that fails leaves the budget as it is")
+  func failedByIndex() async throws {
+    await StoreActor.mainActor.run { actor in
+      let server = CountedServer(itemCount: 40)
+      let fixture = CountedListFixture(server, .pageNumber) {
+        $0.requestBudget = 2
+        $0.concurrentLoads = 2
+      }
+      server.fail(2, with: 500)
+      fixture.list.displayedCount = 30
+      fixture.list.loadPages(through: 1)
+      await fixture.respond(1)
+      // Page 3 is requested ahead, and takes one of two.
+      #expect(await fixture.inFlight() == 2)
+      await fixture.respond(2)
+      await fixture.respond(3)
+      #expect(fixture.list.state.description == "failed(page 1, http)")
+      server.fail(2, with: nil)
+      fixture.service.resources.first { $0.key.url.hasSuffix("page=2") }?.load()
+      await fixture.respond(2)
+      await fixture.respondToAll()
+      #expect(fixture.asked.sorted() == [1, 2, 2, 3, 4])
+      #expect(fixture.list.items == Array(0..<8))
+    }
+  }
+
   @Test("However pages expire and fail, a demand requests a page once and keeps to its budget")
   func random() async throws {
     await StoreActor.mainActor.run { actor in
