@@ -132,7 +132,7 @@ extension PagedCollection {
     }
   }
 
-  /// The content of the first page and of the one before a position; before the start, of the first one alone.
+  /// The content of the first page and of the one before a position: the first page again where none is loaded there.
   private func contentBefore(_ position: Int) -> [Page<Item>] {
     guard position != 0, list.chain.slots.count > 0 else { return [] }
     return [0, max(position - 1, 0)].map {

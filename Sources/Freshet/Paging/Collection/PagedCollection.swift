@@ -224,7 +224,7 @@ extension PagedCollection {
   }
 
   private func restored(_ page: PageResource, isOutdated: Bool) {
-    // As each input: what its actions cause is delivered when they all have been performed.
+    // Through the queue, as every input: events come after all of its actions were performed.
     queue.post { [self] in
       let found = found(on: page, beyond: .end)
       list.restored(report(on: page), found, isOutdated: isOutdated)

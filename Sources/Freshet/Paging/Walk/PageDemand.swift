@@ -10,7 +10,7 @@ struct PageDemand: Equatable {
   /// The end index of the items that were requested once; cleared when they are loaded.
   private var end = Int.min
   /// The end index of the pages that were requested once, counted as ``PageChain/firstPageIndex``
-  /// counts them; cleared with ``end``.
+  /// counts them; kept where the list begins again, because pages are counted from the same one then.
   private var pageEnd = Int.min
   /// The start index of the items before the loaded ones that were requested once; `Int.max` if
   /// none were.

@@ -21,7 +21,8 @@ struct PageQueryLoadTests {
     return (fixture, log, gate)
   }
 
-  @Test("Where a newer load has failed, it fails as that", arguments: StoreActor.allCases)
+  @Test(
+    "Where a newer load has failed, the query fails with its error", arguments: StoreActor.allCases)
   func superseded(actor: StoreActor) async {
     await actor.run { actor in
       let (fixture, log, gate) = await begin()
