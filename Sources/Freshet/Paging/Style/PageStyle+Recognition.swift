@@ -27,10 +27,10 @@ extension PageStyle.Response {
   /// those of AIP-158 do not.
   private var pageTokenStyle: PageStyle? {
     let conventions = [
-      ("next_page_token", "page_token", ["page_size", "page_count", "is_last", "has_more"]),
+      ("next_page_token", "page_token", ["page_size", "page_count", "is_last", "total_count"]),
       (
         "nextPageToken", "pageToken",
-        ["pageSize", "pageCount", "isLast", "hasMore", "moreResult", "responseSize"]
+        ["pageSize", "pageCount", "isLast", "moreResult", "responseSize"]
       ),
     ]
     for (name, parameter, descriptions) in conventions where isText(JSONPath(names: [name])) {
@@ -100,7 +100,7 @@ extension PageStyle.Response {
   /// it would leave them out.
   func sharedPosition(in list: ListDescription) -> PageError.Continuation? {
     guard !head.request.method.isSafe, let body = list.parameters.body, sorting(body) != nil,
-      !list.parameters.requestMore(than: head.itemCount),
+      !list.parameters.requestMore(than: head.itemCount, byDefault: 10),  // that of Elasticsearch
       list.statedTotal.map({ $0.total > head.itemCount }) ?? true
     else { return nil }
     return PageError.Continuation(at: .member(Self.pathOfSorting), .token)

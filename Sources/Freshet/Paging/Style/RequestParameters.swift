@@ -147,8 +147,11 @@ struct RequestParameters {
   }
 
   /// Whether a page with that number of items has fewer than were requested.
-  func requestMore(than count: Int) -> Bool {
-    values.contains { $0.name.isPageSize && Int($0.value) ?? 0 > count }
+  ///
+  /// - Parameter size: the number that the server sends where none is requested; 0 if it is not known.
+  func requestMore(than count: Int, byDefault size: Int = 0) -> Bool {
+    let sizes = values.lazy.filter { $0.name.isPageSize }.compactMap { Int($0.value) }
+    return sizes.max() ?? size > count
   }
 
   /// Whether a parameter has that name, or ends with it, as `filter[isReady]` does.

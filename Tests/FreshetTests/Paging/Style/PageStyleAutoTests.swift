@@ -81,6 +81,22 @@ import Testing
     #expect(try sample(5, "").page(.auto).next == nil)
   }
 
+  @Test(
+    "Elasticsearch: a search has more hits where it has as many as were requested, or 10",
+    arguments: [("", 4, false), ("", 10, true), ("?size=4", 4, true), ("?size=20", 10, false)])
+  func requestedHits(query: String, count: Int, hasMore: Bool) throws {
+    let hits = Array(repeating: #"{"_id":"1","sort":[5]}"#, count: count).joined(separator: ",")
+    let sample = PageSample(
+      "https://api.example.com/_search\(query)",
+      body: #"{"sort":[{"date":"desc"}],"track_total_hits":false}"#,
+      response: #"{"hits":{"hits":[\#(hits)]}}"#)
+    if hasMore {
+      expectContinuation(at: "hits.hits.-1.sort") { try sample.page(.auto) }
+    } else {
+      #expect(try sample.page(.auto).next == nil)
+    }
+  }
+
   @Test("GraphQL: endCursor goes into the variable that the query's only after argument names")
   func graphQL() throws {
     func sample(_ query: String) -> PageSample {

@@ -162,7 +162,8 @@ import Testing
       ("pageToken=s", #""nextPageToken":"t","isLast":false"#, "pageToken"),
       ("nextPageToken=s", #""nextPageToken":"t""#, "nextPageToken"),
       ("", #""next_page_token":"t","total_size":9"#, "page_token"),
-      // ElevenLabs, Marketo, Wrike, Google Places, CircleCI.
+      // Databricks, ElevenLabs, Marketo, Wrike, Google Places, CircleCI.
+      ("", #""next_page_token":"t","has_more":true,"prev_page_token":"""#, "page_token"),
       ("", #""next_page_token":"t","has_more":true,"total_count":9"#, "next_page_token"),
       ("", #""nextPageToken":"t","moreResult":true,"success":true"#, "nextPageToken"),
       ("", #""nextPageToken":"t","kind":"tasks","responseSize":1"#, "nextPageToken"),
