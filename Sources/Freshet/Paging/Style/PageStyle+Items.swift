@@ -82,11 +82,13 @@ extension PageStyle {
       level = level.flatMap(\.objects)
     }
     if !listsOfPages.isEmpty { return try Self.choice(among: listsOfPages) }
-    if let messages,
-      body.emptying(messages.value)
-        .reportedFailure(around: messages.path, acceptingHints: false) == nil
-    {
-      return (messages.path, messages.value)
+    if let messages {
+      // Texts under such a name are mostly those of a failure: any hint of one decides.
+      let hasTexts = messages.value[at: "0"]?.kind == .string
+      let report = hasTexts ? body : body.emptying(messages.value)
+      if report.reportedFailure(around: messages.path, acceptingHints: hasTexts) == nil {
+        return (messages.path, messages.value)
+      }
     }
     if body.statesNoItems || (body.namesGoogleKind || mayLeaveOutItems(body)) && !hasOtherArray {
       return (.root, .emptyArray)

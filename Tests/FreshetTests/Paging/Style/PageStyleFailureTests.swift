@@ -196,6 +196,9 @@ struct PageStyleFailureTests {
       #"{"details":[{"@type":"x"}],"code":7,"message":"denied"}"#,
       #"{"success":false,"messages":["denied"]}"#, #"{"success":false,"message":["denied"]}"#,
       #"{"error":"Bad Request","message":["x must be a string"]}"#,
+      #"{"statusCode":400,"message":["x must be a string"]}"#,
+      #"{"status":"error","message":["Invalid API key"]}"#,
+      #"{"status":"error","messages":["Invalid API key"]}"#,
     ])
   func onlyErrors(body: String) {
     #expect(throws: PageError.self) { try PageSample(response: body).page(.auto) }
