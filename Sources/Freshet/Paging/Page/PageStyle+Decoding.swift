@@ -96,7 +96,7 @@ extension PageStyle {
     }
     if itemsPath == nil, let response, response.hasItemArray {
       page.style = page.style.items(at: path, beside: response.namesBesideItems)
-    } else if response?.hasItemArray ?? true {
+    } else if page.style.itemsPath != path, response?.hasItemArray ?? true {
       page.style = page.style.items(at: path)
     }
     return page
@@ -198,14 +198,16 @@ extension PageStyle {
       if path.names.isEmpty && body.kind != .array {
         body  // no item array
       } else if array == .emptyArray {
-        try? body.setting(path, to: .emptyArray)
+        (try? body.setting(path, to: .emptyArray)) ?? body
       } else {
         body.emptying(array)
       }
+    let others = newArrays(in: frame)
+    guard others.isEmpty else { throw PageError.ambiguousItems([path] + others) }
     let head = Head(of: response, to: request, itemCount: items.count)
     return (
       items,
-      Response(head: head, body: body, itemArray: array, itemPath: path, frame: frame ?? body)
+      Response(head: head, body: body, itemArray: array, itemPath: path, frame: frame)
     )
   }
 }

@@ -3,12 +3,12 @@ extension PageStyle {
   /// The path of the item array and the array.
   func locateItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard let itemsPath else { return try findItems(in: body) }
-    let others = newArrays(in: body)
     guard let array = body[at: itemsPath] else {
-      guard others.isEmpty, mayLeaveOutItems(body) else { throw .noItems(at: itemsPath, nil) }
+      guard newArrays(in: body).isEmpty, mayLeaveOutItems(body) else {
+        throw .noItems(at: itemsPath, nil)
+      }
       return (itemsPath, .emptyArray)
     }
-    guard others.isEmpty else { throw .ambiguousItems([itemsPath] + others) }
     switch array.kind {
     case .array: return (itemsPath, array)
     case .null: return (itemsPath, .emptyArray)  // how Go writes an empty list
@@ -27,10 +27,12 @@ extension PageStyle {
 
   /// The arrays of objects in the object with the item array that had nothing of their names where that was found:
   /// they may have items as well, as where there is one array for each of several things.
-  private func newArrays(in body: JSONText) -> [JSONPath] {
+  ///
+  /// - Parameter frame: the body, with or without its items: without them there is less to read.
+  func newArrays(in frame: JSONText) -> [JSONPath] {
     guard let namesBesideItems, let itemsPath else { return [] }
     let path = JSONPath(names: itemsPath.names.dropLast())
-    let members = body[at: path]?.members ?? []
+    let members = frame[at: path]?.members ?? []
     return members.filter { name, value in
       !namesBesideItems.contains(name) && value.mayHaveItems(named: MemberName(name))
     }.map { path.appending($0.name) }

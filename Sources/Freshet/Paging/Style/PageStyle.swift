@@ -85,10 +85,10 @@ public struct PageStyle: Sendable {
   /// Without it the array is searched for: the body itself, or the second value of an array of just an object with
   /// a sign of pages and an array. Or else it is, on the outermost level that has any, a member with a usual name
   /// for lists (`items`, `results`, `data`, …), or the only array of objects, or the only array where no other
-  /// list is deeper inside. Reports of errors are no items. On later pages it is at the same path; another array of
-  /// objects beside it or in its place, which was not there before, is an error.
+  /// list is deeper inside. Reports of errors are no items. On later pages it is at the same path; where it was found
+  /// under no usual name, a new array of objects beside it or in its place is an error.
   public func items(at path: JSONPath) -> PageStyle {
-    itemsPath == path ? self : items(at: path, beside: nil)
+    itemsPath == path && namesBesideItems == nil ? self : items(at: path, beside: nil)
   }
 
   /// The same style with the item array at the path where it was found, beside members of those names.

@@ -24,13 +24,20 @@ import Testing
       #expect(throws: PageError.noItems(at: "bars.AAPL", nil)) {
         try page(last, after: first, start)
       }
+      let second = try page(
+        #"{"bars":{"AAPL":[{"o":5}]},"next_page_token":"z"}"#, after: first, start)
+      #expect(throws: PageError.ambiguousItems(["bars.AAPL", "bars.MSFT"])) {
+        try PageSample(response: both).page(second.style)
+      }
       let empty = try page(#"{"bars":{},"next_page_token":null}"#, after: first, start)
       #expect(empty.items.isEmpty && empty.next == nil)
     }
     // A program that names the array of one symbol wants no other.
-    let named = style.items(at: "bars.AAPL")
-    #expect(try page(both, after: first, named).texts == [#"{"o":2}"#])
-    #expect(try page(last, after: first, named).items.isEmpty)
+    let found = try PageSample(response: first).page(.auto).style
+    for named in [style.items(at: "bars.AAPL"), found.items(at: "bars.AAPL")] {
+      #expect(try page(both, after: first, named).texts == [#"{"o":2}"#])
+      #expect(try page(last, after: first, named).items.isEmpty)
+    }
   }
 
   @Test("Google Cloud Storage: objects on a page after one of prefixes alone are not left out")
