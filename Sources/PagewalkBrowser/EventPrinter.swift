@@ -34,11 +34,21 @@ public final class EventPrinter: ResourceObserver {
   /// Observes the next page before it is loaded. It is the resource that the collection uses too,
   /// because a service has one for each request.
   private func observeNext(of page: Resource<Page<JSONText>>, number: Int) {
-    guard number < collection.options.pageLimit, let link = page.content?.next,
+    guard let content = page.content else { return }
+    guard number < collection.options.pageLimit, let link = content.next,
       let next = try? page.following(link, allowing: collection.options.allowedOrigins),
       next.key != collection.firstPage.key
-    else { return }
+    else { return releasePages(after: number) }
     observe(next, number: number + 1)
+  }
+
+  /// Releases the pages that were after the one that is the last now.
+  private func releasePages(after number: Int) {
+    for (later, page) in pages where later > number {
+      pages[later] = nil
+      numbers[page.id] = nil
+      page.removeObserver(self)
+    }
   }
 
   private func observe(_ page: AnyResource, number: Int) {

@@ -40,12 +40,15 @@ struct EventPrinterTests {
     withExtendedLifetime(printer) {}
   }
 
-  @Test("A page has its new number where one before it has left the chain, which is released")
-  func movedPage() async throws {
+  @Test(
+    "A page has its new number where others before it have left the chain, which are released",
+    arguments: [("/c", ["/c", "/d"]), ("/d", ["/d"]), (nil, [])] as [(String?, [String])])
+  func movedPage(link: String?, pages: [String]) async throws {
     let stub = StubTransport()
+    let newLink: HTTPHeaders = link.map { ["Link": "<\($0)>; rel=next"] } ?? [:]
     stub.on(
       .get, "/items", .json("[1]", headers: ["Link": "</b>; rel=next"]),
-      .json("[1]", headers: ["Link": "</c>; rel=next"]))
+      .json("[1]", headers: newLink))
     stub.on(.get, "/b", .json("[2]", headers: ["Link": "</c>; rel=next"]))
     stub.on(.get, "/c", .json("[3]", headers: ["Link": "</d>; rel=next"]))
     stub.on(.get, "/d", .json("[4]"))
@@ -60,14 +63,14 @@ struct EventPrinterTests {
     lines = []
     list.refresh()
     await list.settled()
-    #expect(list.items.map(\.description) == ["1", "3", "4"])
-    for (page, number) in [("/c", 2), ("/d", 3)] {
+    #expect(list.items.map(\.description) == ["1"] + pages.map { $0 == "/c" ? "3" : "4" })
+    for (page, number) in zip(pages, 2...) {
       let numbers = lines.compactMap { line in
         line.contains(page) ? line.split(separator: " ").dropFirst().first : nil
       }
       #expect(!numbers.isEmpty && numbers.allSatisfy { $0 == "\(number)" }, "\(lines)")
     }
-    #expect(service.resources.count { $0.isObserved } == 3)
+    #expect(service.resources.count { $0.isObserved } == 1 + pages.count)
     withExtendedLifetime(printer) {}
   }
 }
