@@ -79,13 +79,16 @@ struct Secrets: Sendable {
     }
   }
 
-  /// Any long value may be a credential, whatever the name of the field.
+  /// Any long value may be a credential, whatever the name of the field. But `Origin` and `Referer` have a URL, often
+  /// that of the list, which is to be shown: only its parameters may be.
   private static func secrets(of headers: HTTPHeaders) -> [String] {
     let isPublic: Set = [
-      "accept", "accept-encoding", "accept-language", "content-type", "user-agent",
+      "accept", "accept-encoding", "accept-language", "content-type", "origin", "user-agent",
     ]
     return headers.fields.flatMap { field in
-      !isPublic.contains(field.name.lowercased())
+      let name = field.name.lowercased()
+      if name == "referer" { return secrets(inURL: field.value) }
+      return !isPublic.contains(name)
         && (field.value.count > 7 || Redaction.isSecretName(field.name))
         ? parts(of: field.value) : []
     }

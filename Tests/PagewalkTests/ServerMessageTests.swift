@@ -100,6 +100,18 @@ struct ServerMessageTests {
     #expect(!text.contains("hidden"), "\(text)")
   }
 
+  @Test("A header field with the URL of the list does not hide it, but its secrets")
+  func headersWithURLs() async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(where: { _ in true }, .json(#"{"message": "bad: hidden12."}"#, status: 401))
+    _ = await session.run(
+      address, "--events", "-H", "Origin: http://api.test",
+      "-H", "Referer: \(address)?token=hidden12", transport: stub)
+    #expect(session.errorText.contains("page 1 GET \(address) "), "\(session.errorText)")
+    #expect(session.errorText.contains(#""bad: ***""#), "\(session.errorText)")
+  }
+
   @Test("A user name is not repeated either: it may be a key")
   func userNames() async {
     let echo = StubTransport.Response.json(#"{"message": "Unknown key abcdEFGH1234"}"#, status: 401)
