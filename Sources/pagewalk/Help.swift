@@ -38,8 +38,8 @@ enum Help {
       --watch SECONDS        refresh for ever at this interval; prints the items, then what changes
       --timeout SECONDS      deadline of one attempt, and the longest wait that a server may ask
                              for; default 30
-      --retries N            retries of a GET or HEAD that may succeed; default 2. A timeout is not
-                             retried
+      --retries N            retries of a failed GET or HEAD that may succeed later; default 2.
+                             A timeout is not retried
       --events               print every resource and collection event on standard error
       --summary              end standard error with one JSON object: status (complete, limit,
                              incomplete), reason, pages, items, duplicates, requests, notModified,

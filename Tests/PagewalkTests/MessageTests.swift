@@ -333,7 +333,7 @@ struct MessageTests {
       "Examples", "  pagewalk\n", "https://api.github.com/", "cursor=", "--header @", "--watch ",
     ]
     for example in examples { #expect(Help.text.contains(example), "\(example)") }
-    #expect(Help.text.contains("A timeout is not\n"))
+    #expect(Help.text.contains("A timeout is not retried\n"))
     #expect(Help.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 }
