@@ -15,6 +15,15 @@ final class Interrupts {
 
   /// Lets the first SIGINT end the process at once: before there is anything that it could interrupt.
   nonisolated static func endProcess() {
+    endProcessAtNext()
+    // What starts this program may have blocked the signal.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  private nonisolated static func endProcessAtNext() {
     // Not with the disposition of the system: a caller in another language sees no status then.
     signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
   }
@@ -41,7 +50,7 @@ final class Interrupts {
     // A signal handler must not make it: a global is made where it is first used.
     _ = lasting
     signal(SIGINT) { _ in
-      Interrupts.endProcess()
+      Interrupts.endProcessAtNext()
       var byte: UInt8 = 0
       _ = write(lasting.fileHandleForWriting.fileDescriptor, &byte, 1)
       _ = write(noticed.fileHandleForWriting.fileDescriptor, &byte, 1)

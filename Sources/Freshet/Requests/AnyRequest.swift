@@ -85,7 +85,10 @@ public class AnyRequest: PostedWork {
   /// The wait before the next attempt, while there is one: because the server asked for it
   /// (`Retry-After`), or to space the attempts of ``Service/Configuration/retries``. Nil while the
   /// request does not wait.
-  public private(set) final var wait: RequestWait?
+  public final var wait: RequestWait? { currentWait }
+  /// Private: a property that others can read is checked for exclusive access at each read, which costs 100
+  /// instructions of a page.
+  private final var currentWait: RequestWait?
 
   /// Whether a hook or a task waits for the end or the progress.
   final var isAwaited: Bool { changeListeners { $0.isAwaited() } }
@@ -115,7 +118,7 @@ public class AnyRequest: PostedWork {
   /// Ends the retries of this request: one that waits is cancelled, and nothing is sent after the attempt that is
   /// under way, nor once a retry is authorized.
   final func endRetries() {
-    if wait == nil { mayRetry = false } else { cancel() }
+    if currentWait == nil { mayRetry = false } else { cancel() }
   }
 
   /// Ends the request in failure.
@@ -173,8 +176,8 @@ public class AnyRequest: PostedWork {
 
   /// Begins a wait before the next attempt, or ends it if nil.
   final func setWait(_ wait: RequestWait?) {
-    guard wait != self.wait else { return }
-    self.wait = wait
+    guard wait != currentWait else { return }
+    currentWait = wait
     load?.waits()
     if let hook = listeners.listWait {
       scope.queue.post { hook(wait) }

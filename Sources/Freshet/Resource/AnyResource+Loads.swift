@@ -37,11 +37,14 @@ extension AnyResource {
   ) -> AnyRequest? {
     let settings = currentConfiguration
     var policy = policy(of: settings)
-    if let user = state.failedUser { policy.isOtherUsersFailure = user != exchange(settings).user }
     let (now, next) = (store.clock.now, store.nextLoad)
-    let demand = decide { $0.loadIfNeeded(need, policy, now: now, as: next) }
+    var demand = decide { $0.loadIfNeeded(need, policy, now: now, as: next) }
+    if case .tooEarly(let user) = demand, user != exchange(settings).user {
+      policy.isOtherUsersFailure = true
+      demand = decide { $0.loadIfNeeded(need, policy, now: now, as: next) }
+    }
     switch demand {
-    case .nothing: return nil
+    case .nothing, .tooEarly: return nil
     case .join(let id) where !isOfOtherUser(id, than: settings):
       return join(id, isKnown: id == known)
     case .join: decide { $0.load(as: next) }

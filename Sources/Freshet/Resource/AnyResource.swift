@@ -17,7 +17,8 @@ public class AnyResource {
   final let anyDecoder: AnyDecoder
   /// Why nothing can be loaded from here, if that is so.
   final let unusable: UnusableURL?
-  /// The state of the resource, which ``decide(_:)`` and ``change(_:)`` alone change.
+  /// The state of the resource, which ``decide(_:)``, ``change(_:)`` and ``changeApplyingEdits(_:)`` alone
+  /// change.
   private(set) final var state = ResourceState()
   /// Whether an edit is being applied. This and the next three properties fill the padding of `state`.
   private(set) final var isEditing = false
@@ -66,7 +67,7 @@ public class AnyResource {
     if retention == .released { store.registry?.keep(self) } else { retention = .used }
   }
 
-  /// Sets how the registry keeps the resource: only its entries do.
+  /// Sets how the registry keeps the resource: only its entries do, but for ``noteUse()``.
   final func setRetention(_ new: Retention, _: RegistryEntries.Access) { retention = new }
 
   /// Sets where the registry keeps the resource: only its entries do.

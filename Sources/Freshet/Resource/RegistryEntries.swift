@@ -1,5 +1,6 @@
 /// The entries of a registry, each in one of its two rings, and where to find them: a value, so that a
-/// change of several links is one access to it. They alone set what a resource stores of its entry.
+/// change of several links is one access to it. Beside a use, which a resource notes
+/// itself, they alone set what a resource stores of its entry.
 struct RegistryEntries {
   /// The right to set the position and the retention of a resource, which only this file grants.
   struct Access {

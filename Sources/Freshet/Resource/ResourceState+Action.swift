@@ -8,7 +8,8 @@ extension ResourceState {
     var failureCooldown: Duration
     /// Whether the data is the response to a request with other values for what `Vary` names.
     var isOtherVariant = false
-    /// Whether the last load has failed for another user than that of now.
+    /// Whether the last load has failed for another user than that of now. Asked only where a load would be too
+    /// early after that: to know the user takes longer than a visit of a fresh page.
     var isOtherUsersFailure = false
   }
 
@@ -26,6 +27,8 @@ extension ResourceState {
   enum Demand: Equatable {
     /// None is needed.
     case nothing
+    /// None, so soon after a failure; unless that was for another user than this digest is of, 0 for anyone.
+    case tooEarly(user: UInt64)
     /// Give the caller this load, which is in flight.
     case join(LoadID)
     /// Begin this load, with the validators of `data` where it has some, and notify the observers.

@@ -31,7 +31,8 @@ struct ResourceState {
   /// The load that last delivered or confirmed the data; 0 if it came from the persistent cache or from another
   /// resource. After a wipe, the number of the next load, so that older content does not return.
   private(set) var confirmingLoad: LoadID = 0
-  /// The newest load when the data was invalidated; -1 if it is not. The success of a later load clears it.
+  /// The newest load when the data was invalidated; -1 if it is not. The success of a later load, an
+  /// override and a wipe clear it.
   private var invalidatedThrough: LoadID = -1
   private var uncommon = Uncommon.none
   private var freshness = Freshness.since(.zero)
@@ -79,10 +80,6 @@ struct ResourceState {
 
   /// The load that has failed; nil after a success.
   var failedLoad: LoadID? { failure?.load }
-  /// A digest of the user whose load has failed last, 0 for anyone; nil after a success.
-  var failedUser: UInt64? {
-    if case .some(let failure?, _) = uncommon { failure.user } else { nil }
-  }
   private var failure: Failure? {
     get { if case .some(let failure, _) = uncommon { failure } else { nil } }
     set { setUncommon(newValue, edits) }
@@ -168,7 +165,7 @@ extension ResourceState {
   ///   - need: the loads that make it unnecessary.
   ///   - id: the number of the load that may begin.
   mutating func loadIfNeeded(
-    _ need: Need = Need(), _ policy: Policy, now: Duration, as id: LoadID
+    _ need: Need, _ policy: Policy, now: Duration, as id: LoadID
   ) -> Demand {
     if let newest = newestInFlight, newest >= need.since { return .join(newest) }
     if confirmingLoad >= need.since, let deadline = freshUntil(policy),
@@ -181,7 +178,7 @@ extension ResourceState {
       now < earliest
         || (failure.load >= need.enough && !isInvalidated && !policy.isOtherUsersFailure)
     {
-      return .nothing
+      return policy.isOtherUsersFailure ? .nothing : .tooEarly(user: failure.user)
     }
     load(as: id)
     return .begin(id)

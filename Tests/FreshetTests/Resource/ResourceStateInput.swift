@@ -31,7 +31,7 @@ extension ResourceState {
       load(as: newestLoad + 1)
       return .demand(.begin(newestLoad))
     case .loadIfNeeded(let policy, let now):
-      return .demand(loadIfNeeded(policy, now: now, as: newestLoad + 1))
+      return .demand(loadIfNeeded(.init(), policy, now: now, as: newestLoad + 1))
     default: return .action(change(input))
     }
   }
@@ -63,7 +63,7 @@ extension NaiveResource.Outcome {
   /// What a reaction does, in the terms of the model.
   init(_ reaction: ResourceStateReaction) {
     switch reaction {
-    case .demand(.nothing): self.init()
+    case .demand(.nothing), .demand(.tooEarly): self.init()
     case .demand(.join(let load)): self.init(joined: load)
     case .demand(.begin(let load)): self.init(begun: load, events: [.requested])
     case .action(let action): self.init(action)

@@ -233,7 +233,7 @@ struct ResourceStateScriptTests {
     /// A reaction, in the words of a script.
     func words(_ reaction: ResourceStateReaction) -> String {
       switch reaction {
-      case .demand(.nothing): "nothing"
+      case .demand(.nothing), .demand(.tooEarly): "nothing"
       case .demand(.join(let load)): "join \(load)"
       case .demand(.begin(let load)): "begin \(load)"
       case .action(let action): words(action)

@@ -1,6 +1,6 @@
 import Freshet
 
-/// A persistent cache that keeps nothing, but for what a test makes it do.
+/// A persistent cache that keeps nothing. A test implements only the operations that it is about.
 protocol EmptyCache: EntityCache {}
 
 extension EmptyCache {

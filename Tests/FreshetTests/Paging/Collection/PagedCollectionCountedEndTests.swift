@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Ends before the last page that the server counts", .standardTimeLimit)
 struct PagedCollectionCountedEndTests {
-  /// A service whose numbered pages are these; nil is a 404, or another status, and so is each page after them.
+  /// A service whose numbered pages are these. For nil, and for each page after the last, it responds with the status
+  /// `absent`.
   private func service(
     _ pages: [String?], headers: HTTPHeaders = [:], absent: Int = 404,
     isolation: isolated any Actor

@@ -8,7 +8,8 @@ struct PagedCollectionMoreAfterEndTests {
     _ server: PagedServer, on actor: isolated any Actor = #isolation
   ) async -> (list: PagedCollection<Int>, clock: ManualClock, mirror: ListMirror<Int>) {
     let clock = ManualClock()
-    let list = server.list(clock: clock)
+    let service = server.service(clock: clock)
+    let list = server.list(in: service)
     let mirror = ListMirror<Int>()
     list.addObserver(mirror)
     list.loadAll()
@@ -132,7 +133,8 @@ struct PagedCollectionLastLoadedTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 2)
       let clock = ManualClock()
-      let list = server.list(clock: clock)
+      let service = server.service(clock: clock)
+      let list = server.list(in: service)
       list.loadAll()
       await list.settled()
       #expect(list.lastLoadDate == clock.date)

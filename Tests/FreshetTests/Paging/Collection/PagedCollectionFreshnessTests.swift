@@ -51,7 +51,8 @@ struct PagedCollectionFreshnessTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 6)
       let clock = ManualClock()
-      let list = server.list(clock: clock)
+      let service = server.service(clock: clock)
+      let list = server.list(in: service)
       let mirror = ListMirror<Int>()
       list.loadAll()
       await list.settled()
@@ -152,7 +153,8 @@ struct PagedCollectionFreshnessTests {
   func refreshNeverShowsMore(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 60, size: 3)
-      let list = server.list()
+      let service = server.service()
+      let list = server.list(in: service)
       list.loadAll()
       await list.settled()
       var most = 0

@@ -51,7 +51,8 @@ struct PagedCollectionMarginTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       let clock = ManualClock()
-      let list = server.list(clock: clock)
+      let service = server.service(clock: clock)
+      let list = server.list(in: service)
       list.loadAll()
       await list.settled()
       server.forget()

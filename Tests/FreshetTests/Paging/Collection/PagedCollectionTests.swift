@@ -11,7 +11,8 @@ struct PagedCollectionTests {
     for pageCount in [100, 1_000] {
       await actor.run { actor in
         let server = PagedServer(pageCount: pageCount)
-        let list = server.list()
+        let service = server.service()
+        let list = server.list(in: service)
         list.loadAll()
         await list.settled()
         #expect(list.items == server.items)
@@ -30,7 +31,8 @@ struct PagedCollectionTests {
     await actor.run { actor in
       let count = trialCount(10_000)
       let server = PagedServer(pageCount: count, size: 1)
-      let list = server.list()
+      let service = server.service()
+      let list = server.list(in: service)
       list.loadAll()
       await list.settled()
       #expect(list.items.count == count)
@@ -42,7 +44,8 @@ struct PagedCollectionTests {
   func loadsOnDemand(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 5)
-      let list = server.list()
+      let service = server.service()
+      let list = server.list(in: service)
       list.loadIfNeeded()
       await list.settled()
       #expect(list.items == [0, 1])
@@ -60,7 +63,8 @@ struct PagedCollectionTests {
   func demandWhileLoading(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 5)
-      let list = server.list()
+      let service = server.service()
+      let list = server.list(in: service)
       list.loadIfNeeded()
       list.loadMore()
       list.loadMore()
@@ -74,7 +78,8 @@ struct PagedCollectionTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 5)
       let clock = ManualClock()
-      let list = server.list(clock: clock)
+      let service = server.service(clock: clock)
+      let list = server.list(in: service)
       list.loadAll()
       await list.settled()
       let visits = list.visitCount
@@ -94,7 +99,8 @@ struct PagedCollectionTests {
   func refreshOfUnchangedList(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
-      let list = server.list()
+      let service = server.service()
+      let list = server.list(in: service)
       list.loadAll()
       await list.settled()
       var changes = 0
@@ -117,7 +123,8 @@ struct PagedCollectionTests {
   func refreshOfChangedList(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
-      let list = server.list()
+      let service = server.service()
+      let list = server.list(in: service)
       list.loadAll()
       await list.settled()
       var copy = list.items
@@ -148,7 +155,8 @@ struct PagedCollectionTests {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
       server.fail(2)
-      let list = server.list()
+      let service = server.service()
+      let list = server.list(in: service)
       list.loadAll()
       await list.settled()
       #expect(list.items == [0, 1, 2, 3])

@@ -33,11 +33,9 @@ final class PagedServer: Sendable {
     Service(baseURL: "https://api.test", transport: transport, clock: clock, isolation: #isolation)
   }
 
-  /// A list of a store of its own.
-  func list(
-    clock: ManualClock = ManualClock(), isolation: isolated any Actor = #isolation
-  ) -> PagedCollection<Int> {
-    service(clock: clock).pages("items?page=1", of: Int.self, style: .linkHeader)
+  /// The list, of a service that the caller holds.
+  func list(in service: Service) -> PagedCollection<Int> {
+    service.pages("items?page=1", of: Int.self, style: .linkHeader)
   }
 
   /// All items of the list.
