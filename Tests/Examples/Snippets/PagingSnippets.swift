@@ -66,8 +66,8 @@ final class Paging {
 
   func resumed(at stored: Data) throws -> PagedCollection<Gist> {
     // snippet
-    let cursor = try JSONDecoder().decode(PageLink.self, from: stored)
-    let rest = try service.pages("gists", from: cursor, of: Gist.self, style: .linkHeader)
+    let link = try JSONDecoder().decode(PageLink.self, from: stored)
+    let rest = try service.pages("gists", from: link, of: Gist.self, style: .linkHeader)
     // end
     return rest
   }

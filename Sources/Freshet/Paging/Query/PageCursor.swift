@@ -3,7 +3,9 @@
 /// It can be stored, and given to another query, in another run of the program too. A query that begins at the end
 /// loads and reports nothing, so one that begins at what was stored reports no list twice. To load the list once
 /// more, begin at ``start``.
-public enum PageCursor: Sendable, Hashable, Codable {
+///
+/// As JSON it is the object of its ``PageLink``, or `{"place": "start"}` or `{"place": "end"}`.
+public enum PageCursor: Sendable, Hashable {
   /// At the first page of the list.
   case start
   /// At the page to which a link leads from the first page.
@@ -12,7 +14,7 @@ public enum PageCursor: Sendable, Hashable, Codable {
   case end
 
   /// The link from the first page of the list, from which a ``PagedCollection`` can begin as well; nil at the start
-  /// and at the end.
+  /// and at the end. Nil says both: ask whether the cursor is ``end`` before beginning at the first page.
   public var link: PageLink? {
     if case .next(let link) = self { link } else { nil }
   }

@@ -34,6 +34,28 @@ struct PageCursorTests {
   }
 
   @Test(
+    "A cursor is stored as its link, or as its place in the list",
+    arguments: [
+      (.start, #"{"place":"start"}"#), (.end, #"{"place":"end"}"#),
+      (.next(PageLink(.follow("a"))), #"{"edits":[{"follow":"a"}]}"#),
+    ] as [(PageCursor, String)])
+  func storedForm(cursor: PageCursor, text: String) throws {
+    #expect(String(decoding: try JSONEncoder().encode(cursor), as: UTF8.self) == text)
+    #expect(try JSONDecoder().decode(PageCursor.self, from: Data(text.utf8)) == cursor)
+    let list = try PropertyListEncoder().encode(cursor)
+    #expect(try PropertyListDecoder().decode(PageCursor.self, from: list) == cursor)
+  }
+
+  @Test(
+    "What is neither a link nor a place is refused",
+    arguments: ["{}", "null", #"{"place": "middle"}"#, #""end""#])
+  func refused(text: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(PageCursor.self, from: Data(text.utf8))
+    }
+  }
+
+  @Test(
     "A query counts what it has completed, and its budgets count from each start",
     arguments: StoreActor.allCases)
   func counts(actor: StoreActor) async throws {
