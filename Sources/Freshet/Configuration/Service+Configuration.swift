@@ -143,13 +143,12 @@ extension Service {
       decorations.append(change)
     }
 
-    /// Decodes the JSON body of error responses to a type, for ``ResourceError/decodedBody``.
+    /// Decodes the JSON body of error responses to a type, for ``ResourceError/decodedBody``; a ``JSONText`` stays
+    /// as the server sent it.
     ///
     /// Where a body cannot be decoded, ``ResourceError/decodedBody`` is nil.
     public mutating func decodeErrors<Body: Decodable & Sendable>(as type: Body.Type) {
-      decodeErrors { input in
-        try input.json.makeDecoder().decode(type, from: input.response.body)
-      }
+      decodeErrors { try $0.decodeJSON(type) }
     }
 
     /// Decodes the body of error responses with a closure, for ``ResourceError/decodedBody``.

@@ -97,11 +97,9 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
 
 extension ContentDecoder where Content: Decodable {
   /// A decoder of JSON, which uses `JSONDecoder` with the settings of
-  /// ``Service/Configuration/json``.
+  /// ``Service/Configuration/json``. A ``JSONText`` stays as the server sent it.
   public static var json: ContentDecoder {
-    ContentDecoder("json", accepting: ["application/json"]) { input in
-      try input.json.makeDecoder().decode(Content.self, from: input.response.body)
-    }
+    ContentDecoder("json", accepting: ["application/json"]) { try $0.decodeJSON() }
   }
 
   /// The default decoder of a content type: ``data`` for `Data`, ``text`` for `String`, ``json``
@@ -109,6 +107,16 @@ extension ContentDecoder where Content: Decodable {
   public static var standard: ContentDecoder {
     (ContentDecoder<Data>.data as? ContentDecoder)
       ?? (ContentDecoder<String>.text as? ContentDecoder) ?? .json
+  }
+}
+
+extension DecodingInput {
+  /// Decodes the body from JSON. A ``JSONText`` is the body's value itself: a coder would read it from a string.
+  func decodeJSON<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    if type == JSONText.self, let text = try JSONText(parsing: response.body) as? Value {
+      return text
+    }
+    return try json.makeDecoder().decode(type, from: response.body)
   }
 }
 

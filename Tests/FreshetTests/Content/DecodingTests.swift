@@ -54,6 +54,23 @@ struct DecodingTests {
     }
   }
 
+  @Test("JSON may stay as the server sent it, errors too", arguments: StoreActor.allCases)
+  func jsonText(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture { $0.decodeErrors(as: JSONText.self) }
+      let text = #"{"id": 12345678901234567890, "price": 0.10}"#
+      fixture.stub.on(.post, "/graphql", .json(text), .json(text, status: 400), .json("{"))
+      let resource = fixture.service.resource(.post, "graphql", of: JSONText.self)
+      let content = try await resource.load().value().content
+      #expect(content.description == text)
+      #expect(fixture.stub.requests.last?.headers["Accept"] == "application/json")
+      let refused = await resource.load().failure()
+      #expect((refused?.decodedBody as? JSONText)?.description == text)
+      let broken = await resource.load().failure()
+      #expect(broken?.kind == .decoding && broken?.underlying is JSONText.SyntaxError)
+    }
+  }
+
   @Test(
     "Text is read in the charset of the response",
     arguments: [

@@ -53,7 +53,7 @@ extension Service {
 
   /// The list whose first page is loaded by a request to an absolute URL, on any host.
   public func pages<Item: Decodable & Sendable>(
-    _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil,
+    _ method: HTTPMethod = .get, absoluteURL: String, body: JSONText? = nil,
     of type: Item.Type = Item.self, style: PageStyle = .auto,
     options: PagedCollection<Item>.Options = .init()
   ) -> PagedCollection<Item> {

@@ -45,7 +45,7 @@ extension Service {
 
   /// The list that continues at a stored link, and whose first page is loaded by a request to an absolute URL.
   public func pages<Item: Decodable & Sendable>(
-    _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil, from link: PageLink,
+    _ method: HTTPMethod = .get, absoluteURL: String, body: JSONText? = nil, from link: PageLink,
     of type: Item.Type = Item.self, style: PageStyle = .auto,
     options: PagedCollection<Item>.Options = .init()
   ) throws(IncompleteWalk.Reason) -> PagedCollection<Item> {

@@ -10,7 +10,7 @@ extension Service {
   ///   - pattern: the URL of every page, below the base URL or absolute.
   ///   - query: further query parameters of every page, as for ``resource(_:query:of:)``. Replacing
   ///     the only parameter that distinguishes the pages is a programming error.
-  ///   - type: what each item is decoded to.
+  ///   - type: what each item is decoded to; a ``JSONText`` stays as the server sent it.
   ///   - items: where the item array is in a response; nil to search for it.
   ///   - mapping: where a response reports page size and totals.
   ///   - options: how pages are counted.
@@ -19,18 +19,6 @@ extension Service {
     items: JSONPath? = nil, mapping: PaginatorMapping = PaginatorMapping(),
     options: Paginator<Item>.Options = .init()
   ) -> Paginator<Item> {
-    Paginator(
-      store: store, pattern: pattern.setting(query),
-      decoder: .numberedPage(mapping, items: items),
-      options: options)
-  }
-
-  /// A list whose pages have numbers, with items as JSON, as the server sent them.
-  public func paginator(
-    _ pattern: PaginatorPattern, query: [String: String?] = [:], of type: JSONText.Type,
-    items: JSONPath? = nil, mapping: PaginatorMapping = PaginatorMapping(),
-    options: Paginator<JSONText>.Options = .init()
-  ) -> Paginator<JSONText> {
     Paginator(
       store: store, pattern: pattern.setting(query),
       decoder: .numberedPage(mapping, items: items),

@@ -33,7 +33,7 @@ extension Service {
 
   /// Makes a query of a list whose first page is loaded by a request to an absolute URL, on any host.
   public func pageQuery<Item: Decodable & Sendable>(
-    _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil,
+    _ method: HTTPMethod = .get, absoluteURL: String, body: JSONText? = nil,
     from cursor: PageCursor = .start, of type: Item.Type = Item.self, style: PageStyle = .auto
   ) -> PageQuery<Item> {
     PageQuery(

@@ -56,6 +56,21 @@ struct ServicePagesTests {
     }
   }
 
+  @Test("Items of numbered pages may stay JSON too", arguments: StoreActor.allCases)
+  func jsonItemsOfNumberedPages(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/items?page=1", .json(#"[{"id": 1e400}, {"id": 0.10}]"#))
+      let named = fixture.service.paginator("items?page=:currentPage", of: JSONText.self)
+      let inferred: Paginator<JSONText> = fixture.service.paginator("items?page=:currentPage")
+      for paginator in [named, inferred] {
+        try paginator.loadPage(1)
+        await paginator.settled()
+        #expect(paginator.items.map(\.description) == [#"{"id": 1e400}"#, #"{"id": 0.10}"#])
+      }
+    }
+  }
+
   @Test(
     "The style that was recognized in the first page is that of all", arguments: StoreActor.allCases
   )
@@ -89,6 +104,21 @@ struct ServicePagesTests {
       #expect(same !== fixture.list)
       #expect(same.firstPage === fixture.list.firstPage)
       #expect(other.firstPage as AnyResource !== fixture.list.firstPage)
+    }
+  }
+
+  @Test("A list may begin at an absolute URL", arguments: StoreActor.allCases)
+  func absoluteURL(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      let (service, url) = (fixture.service, "https://api.test/items?page=1")
+      let list = service.pages(absoluteURL: url, of: Int.self, style: .linkHeader)
+      let query = service.pageQuery(absoluteURL: url, of: Int.self, style: .linkHeader)
+      let rest = try service.pages(
+        absoluteURL: url, from: PageLink(.query("page", "2")), of: Int.self, style: .linkHeader)
+      #expect(list.firstPage === fixture.list.firstPage)
+      #expect(query.firstPage === fixture.list.firstPage)
+      #expect(rest.firstPage.key == fixture.page(2).key)
     }
   }
 
