@@ -50,8 +50,9 @@ enum SignIn {
       let issued = try await issue([
         ("grant_type", "password"), ("username", name), ("password", password),
       ])
-      keychain.refreshToken = issued.refreshToken
+      // First, and the rest in one turn: a refusal of the former token may still arrive.
       await tokens.signIn(with: issued.accessToken)
+      keychain.refreshToken = issued.refreshToken
       isSignedIn = true
     }
 
