@@ -32,11 +32,16 @@ struct Changing {
     init(_ note: Resource<Note>) { self.note = note }
 
     // snippet
-    func rename(to title: String) async {
+    private var last: Task<Void, Never>?
+
+    func rename(to title: String) {
       let edit = note.updateContent { $0.title = title }
-      await renaming.settled()
-      renaming.begin(
-        note.request(.patch, body: .json(["title": title]), as: NoContent.self), edits: [edit])
+      last = Task { [last] in
+        await last?.value
+        await renaming.begin(
+          note.request(.patch, body: .json(["title": title]), as: NoContent.self), edits: [edit]
+        ).completed()
+      }
     }
     // end
   }
