@@ -45,12 +45,14 @@ extension JSONText {
   /// Makes what a value is encoded to, with sorted object keys: the body of a resource that is loaded by POST.
   ///
   /// Sorted, because the order of members is part of a resource's identity, and that of a dictionary differs from
-  /// one run of the program to the next. A `JSONText` within the value becomes a string; see ``encode(to:)``.
+  /// one run of the program to the next. A `JSONText` itself, or within the value, becomes a string; see
+  /// ``encode(to:)``.
   ///
   /// - Parameters:
   ///   - value: the value to encode.
   ///   - configure: sets strategies of the encoder.
-  /// - Throws: what the encoder throws, usually `EncodingError`.
+  /// - Throws: what the encoder throws, usually `EncodingError`, or ``SyntaxError`` for a value nested deeper than
+  ///   ``maximumDepth``.
   public init(
     encoding value: some Encodable,
     configure: (JSONEncoder) -> Void = { $0.dateEncodingStrategy = .iso8601 }
