@@ -150,20 +150,17 @@ struct DecodingIsolationTests {
     static let mark = DispatchSpecificKey<Bool>()
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
-    private let executor = Executor()
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private static let executor: QueueExecutor = {
+      let executor = QueueExecutor(label: "marked")
+      executor.queue.setSpecific(key: mark, value: true)
+      return executor
+    }()
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      Self.executor.asUnownedSerialExecutor()
+    }
 
     func run(_ scenario: @Sendable (isolated any Actor) async throws -> Void) async rethrows {
       try await scenario(self)
-    }
-
-    private final class Executor: SerialExecutor {
-      private let queue = DispatchQueue(label: "marked")
-      init() { queue.setSpecific(key: MarkedActor.mark, value: true) }
-      func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-      }
     }
   }
 

@@ -69,8 +69,8 @@ struct DeadlineTests {
 
   /// An actor that a test can keep busy.
   private actor BusyActor {
-    private static let sharedExecutor = BusyExecutor()
-    nonisolated var executor: BusyExecutor { Self.sharedExecutor }
+    private static let sharedExecutor = QueueExecutor(label: "busy")
+    nonisolated var executor: QueueExecutor { Self.sharedExecutor }
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private var request: Request<String>?
 

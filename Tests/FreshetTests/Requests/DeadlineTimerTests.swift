@@ -40,8 +40,8 @@ struct DeadlineTimerTests {
 
   /// An actor that a test can keep busy, with requests that have deadlines.
   private actor BusyActor {
-    private static let sharedExecutor = BusyExecutor()
-    nonisolated var executor: BusyExecutor { Self.sharedExecutor }
+    private static let sharedExecutor = QueueExecutor(label: "busy")
+    nonisolated var executor: QueueExecutor { Self.sharedExecutor }
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private let clock: ManualClock
     private lazy var scope = DeadlineTimerTests.makeScope(clock, isolation: self)

@@ -1,4 +1,4 @@
-import Dispatch
+import FreshetTesting
 
 /// The actor of the tests that wait for a terminal.
 ///
@@ -7,15 +7,6 @@ import Dispatch
 @globalActor
 actor TerminalActor {
   static let shared = TerminalActor()
-  private nonisolated let executor = Executor()
+  private nonisolated let executor = QueueExecutor(label: "terminal")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private final class Executor: SerialExecutor {
-    private let queue = DispatchQueue(label: "terminal")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-  }
 }
