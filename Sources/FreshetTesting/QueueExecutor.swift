@@ -6,9 +6,6 @@ import Foundation
 /// that is just being enqueued does not retain it.
 package final class QueueExecutor: SerialExecutor {
   package let queue: DispatchQueue
-  /// Held by each job. The queue runs one after the other, on any threads, and the thread sanitizer sees
-  /// that order only where a lock shows it: it reported what one job wrote and the next did as a race.
-  private let turn = NSLock()
   private let jobCount = Locked(0)
   private let added = AsyncStream<Void>.makeStream()
 
@@ -20,9 +17,7 @@ package final class QueueExecutor: SerialExecutor {
     let job = UnownedJob(job)
     // Counted before anything that follows from the job can look.
     jobCount.withLock { count in
-      queue.async { [self] in
-        turn.withLock { job.runSynchronously(on: asUnownedSerialExecutor()) }
-      }
+      queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
       count += 1
     }
     added.continuation.yield()
