@@ -32,7 +32,7 @@ extension ContentDecoder {
     _ style: PageStyle,
     decode: @escaping @Sendable (DecodingInput, PageStyle) throws -> Page<Item>
   ) -> ContentDecoder where Content == Page<Item> {
-    var decoder = ContentDecoder("page \(style.name)") { input in
+    var decoder = ContentDecoder("page \(style.identity)") { input in
       let page = try decode(input, style)
       if let warn = input.warn {
         if let label = input.response.textLabel {

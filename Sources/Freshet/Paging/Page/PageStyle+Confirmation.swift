@@ -51,7 +51,9 @@ extension Page {
       return page
     }
     var page: Page<Never> = try style.page([], head)
-    if let path = style.itemsPath { page.style = page.style.items(at: path) }
+    if let path = style.itemsPath {
+      page.style = page.style.items(style.itemLocation.moved(to: path))
+    }
     return page
   }
 }

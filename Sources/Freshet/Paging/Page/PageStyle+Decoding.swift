@@ -95,9 +95,9 @@ extension PageStyle {
       doubt("the response has items, and says by '\(name.excerpt)' that some may be missing")
     }
     if itemsPath == nil, let response, response.hasItemArray {
-      page.style = page.style.items(at: path, beside: response.namesBesideItems)
+      page.style = page.style.items(.found(path, beside: response.namesBesideItems))
     } else if page.style.itemsPath != path, response?.hasItemArray ?? true {
-      page.style = page.style.items(at: path)
+      page.style = page.style.items(itemLocation.moved(to: path))
     }
     return page
   }

@@ -30,7 +30,7 @@ extension PageStyle {
   ///
   /// - Parameter frame: the body, with or without its items: without them there is less to read.
   func newArrays(in frame: JSONText) -> [JSONPath] {
-    guard let namesBesideItems, let itemsPath else { return [] }
+    guard case .found(let itemsPath, let namesBesideItems?) = itemLocation else { return [] }
     let path = JSONPath(names: itemsPath.names.dropLast())
     let members = frame[at: path]?.members ?? []
     return members.filter { name, value in

@@ -30,14 +30,36 @@ public struct PageStyle: Sendable {
     case other
   }
 
+  /// Where a page has its item array.
+  enum ItemLocation: Sendable, Equatable {
+    /// Not known: the array is searched for.
+    case unknown
+    /// At the path that the program has given.
+    case given(JSONPath)
+    /// At the path where it was found on the first page, beside members of those names: those in the object around
+    /// it, where it was found as the only one that may be it; nil where it has a usual name for lists.
+    case found(JSONPath, beside: Set<String>?)
+
+    var path: JSONPath? {
+      switch self {
+      case .unknown: nil
+      case .given(let path), .found(let path, _): path
+      }
+    }
+
+    /// The same kind of location at another path, with nothing known of what is beside it.
+    func moved(to path: JSONPath) -> ItemLocation {
+      if case .given = self { .given(path) } else { .found(path, beside: nil) }
+    }
+  }
+
   /// The properties of a style.
   private struct Terms: Sendable {
     let name: String
     let kind: Kind
     let rule: Rule
     let endsAtNotFound: Bool
-    var itemsPath: JSONPath?
-    var namesBesideItems: Set<String>?
+    var itemLocation = ItemLocation.unknown
     var linkPathOfItemlessBody: JSONPath?
     var isRecognized = false
     var statedFirst: Int?
@@ -72,7 +94,16 @@ public struct PageStyle: Sendable {
   }
 
   /// The path of the item array in the body; nil to search for it.
-  public var itemsPath: JSONPath? { box.value.itemsPath }
+  public var itemsPath: JSONPath? { itemLocation.path }
+
+  /// Where the item array is, and whether the program says so. Not compared by `==`, which compares the path.
+  var itemLocation: ItemLocation { box.value.itemLocation }
+
+  /// The text that distinguishes pages of this style from those of others: the name, and the item path if the
+  /// program has given it. A path that was found is no part of it: the page on which it was found has none either.
+  var identity: String {
+    if case .given(let path) = itemLocation { "\(name) items=\(path)" } else { name }
+  }
 
   /// Whether a 404 for a page after the first ends the list, as with page numbers.
   package var endsAtNotFound: Bool { box.value.endsAtNotFound }
@@ -87,18 +118,14 @@ public struct PageStyle: Sendable {
   /// for lists (`items`, `results`, `data`, …), or the only array of objects, or the only array where no other
   /// list is deeper inside. Reports of errors are no items. On later pages it is at the same path; where it was found
   /// under no usual name, a new array of objects beside it or in its place is an error.
-  public func items(at path: JSONPath) -> PageStyle {
-    itemsPath == path && namesBesideItems == nil ? self : items(at: path, beside: nil)
-  }
+  ///
+  /// Pages that were decoded with different paths are different resources.
+  public func items(at path: JSONPath) -> PageStyle { items(.given(path)) }
 
-  /// The same style with the item array at the path where it was found, beside members of those names.
-  func items(at path: JSONPath, beside names: Set<String>?) -> PageStyle {
-    changed { ($0.itemsPath, $0.namesBesideItems) = (path, names) }
+  /// The same style with the item array at a location.
+  func items(_ location: ItemLocation) -> PageStyle {
+    itemLocation == location ? self : changed { $0.itemLocation = location }
   }
-
-  /// The names in the object with the item array, on the page where that was found as the only one that may be it;
-  /// nil where the program has given the path, or the array has a usual name. Not compared by `==`.
-  var namesBesideItems: Set<String>? { box.value.namesBesideItems }
 
   /// Whether it was recognized in a response, and not chosen by the program. Not compared by `==`.
   var isRecognized: Bool { box.value.isRecognized }
@@ -161,7 +188,7 @@ extension PageStyle: Hashable {
 }
 
 extension PageStyle: CustomStringConvertible {
-  /// The name and the item path, which are part of a page's identity.
+  /// The name and the item path.
   public var description: String {
     itemsPath.map { "\(name) items=\($0)" } ?? name
   }

@@ -37,6 +37,55 @@ struct SharedPagesTests {
     }
   }
 
+  @Test(
+    "Lists whose items are at different paths share no page", arguments: StoreActor.allCases)
+  func itemPaths(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let stub = StubTransport()
+      stub.on(.get, "/feed", .json(#"{"a": [1], "b": [2], "next": "/feed?page=2"}"#))
+      stub.on(.get, "/feed?page=2", .json(#"{"a": [3], "b": [4], "next": null}"#))
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      var lists: [PagedCollection<Int>] = []
+      for style in [PageStyle.nextURL(at: "next"), .auto] {
+        for path in ["a", "b"] {
+          let list = service.pages(
+            "feed", of: Int.self, style: style.items(at: JSONPath(path)))
+          list.loadAll()
+          await list.settled()
+          #expect(list.items == (path == "a" ? [1, 3] : [2, 4]), "\(style) at \(path)")
+          lists.append(list)
+        }
+      }
+      // The style that was recognized is the chosen one, with the same path.
+      #expect(lists[2].pages[1] === lists[0].pages[1])
+      #expect(lists[3].pages[1] === lists[1].pages[1])
+    }
+  }
+
+  @Test("The path at which the items were found separates no pages", arguments: StoreActor.allCases)
+  func foundPaths(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let stub = StubTransport()
+      stub.on(.get, "/rows", .json(#"{"items": [1], "next": "/rows?page=2"}"#))
+      stub.on(.get, "/rows?page=2", .json(#"{"items": [2], "next": "/rows?page=3"}"#))
+      stub.on(.get, "/rows?page=3", .json(#"{"items": [3], "next": null}"#))
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      var lists: [PagedCollection<Int>] = []
+      for style in [PageStyle.nextURL(at: "next"), .auto] {
+        let list = service.pages("rows", of: Int.self, style: style)
+        list.loadAll()
+        await list.settled()
+        #expect(list.items == [1, 2, 3])
+        lists.append(list)
+      }
+      #expect(lists[0].firstPage !== lists[1].firstPage)
+      #expect(lists[0].pages[1] === lists[1].pages[1])
+      #expect(lists[0].pages[2] === lists[1].pages[2])
+    }
+  }
+
   @Test("What another user loads or writes is in the list", arguments: StoreActor.allCases)
   func othersChanges(actor: StoreActor) async throws {
     await actor.run { actor in
