@@ -135,9 +135,7 @@ extension Command {
         var options = options
         if let itemsPath { options.style = options.style.items(at: itemsPath) }
         // Such a style needs a body to set the cursor in.
-        if options.style.name.hasPrefix("cursor="), options.body == nil {
-          options.body = .emptyObject
-        }
+        if case .cursor = options.style.form, options.body == nil { options.body = .emptyObject }
         options.method = method ?? (options.body == nil ? .get : .post)
         if options.body != nil, options.method == .get || options.method == .head {
           throw UsageError("--method: expected POST or another method that has a body")

@@ -233,18 +233,22 @@ struct Outcome: Equatable {
   }
 
   private static func advice(_ walk: IncompleteWalk, _ style: PageStyle) -> String {
-    let repeating = style.name + "," + PageStyle.untilRepeated
-    return switch walk.reason {
+    switch walk.reason {
     case .crossOrigin(let origin): " (--allow-origin \(origin))"
     case .pageLimit: " (--max-pages)"
     case .emptyPages: " (--max-empty-pages)"
     case .itemLimit, .requestBudget: ""
-    // As CloudWatch and Solr end a list.
-    case .loop(walk.page) where (try? PageStyle(parsing: repeating)) != nil && style.sendsToken:
-      "; if that is the end of the list, --style \(ShellWord.quoted(repeating))"
-    case .loop: "; check --style"
+    case .loop(let page): adviceOnLoop(isOfOnePage: page == walk.page, style)
     case .insecure, .unusableLink: ""
     }
+  }
+
+  /// - Parameter isOfOnePage: whether a page leads to itself, as the last one of CloudWatch and Solr does.
+  private static func adviceOnLoop(isOfOnePage: Bool, _ style: PageStyle) -> String {
+    guard isOfOnePage, let argument = style.form.endingWhenRepeated?.argument else {
+      return "; check --style"
+    }
+    return "; if that is the end of the list, --style \(ShellWord.quoted(argument))"
   }
 }
 

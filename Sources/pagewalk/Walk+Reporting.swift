@@ -93,11 +93,11 @@ extension Walk {
   func reportRecognizedStyle() {
     guard !options.isQuiet, !console.isClosed, demo == nil, options.style.isAuto, !isRepeated,
       let style = collection.firstPage.latestData?.content.style, !style.isAuto,
-      (try? PageStyle(parsing: style.name)) != nil
+      let argument = style.form.argument
     else { return }
     let items =
       style.itemsPath.map { $0 == .root ? "" : " --items \(ShellWord.quoted("\($0)"))" } ?? ""
-    console.report("note: the pages are those of --style \(ShellWord.quoted(style.name))\(items)")
+    console.report("note: the pages are those of --style \(ShellWord.quoted(argument))\(items)")
   }
 
   /// Warns where a list counts as complete, and the server counts other items.

@@ -159,7 +159,11 @@ extension PageStyle {
 
   /// Whether the style may be the wrong one: it was chosen, and by the names that a server has.
   private var mayOverlook: Bool {
-    !isRecognized && name != PageStyle.single.name && !name.hasPrefix("custom=")
+    if isRecognized { return false }
+    return switch form {
+    case .single, .custom: false
+    default: true
+    }
   }
 
   /// The items of a response, and the response with its item array located; throws ``PageError``

@@ -16,13 +16,13 @@ extension PageStyle {
   /// the log has an entry of the category ``Service/LogEntry/Category/presumedEnd``.
   ///
   /// A page whose ``Page/style`` still has the name `auto` is the only one: nothing was recognized in it.
-  public static let auto = PageStyle(name: "auto", rule: .recognized)
+  public static let auto = PageStyle(.auto, rule: .recognized)
 
   /// The one page is the whole list, whatever else the response says about further pages.
   ///
   /// For a list without pages in which ``auto`` finds a sign of more: a token for later changes, or a
   /// total of something else.
-  public static let single = PageStyle(name: "single", rule: .head { _ in Links() })
+  public static let single = PageStyle(.single, rule: .head { _ in Links() })
 
   /// The style of a response; nil if the page is the only one.
   ///

@@ -101,7 +101,7 @@ extension PageStyle.Head {
     // The client counts on, whatever the page is.
     if isUnready, next == nil || style.isCounting { throw .notReady(status: status) }
     guard next == nil else { return }
-    if style.isRecognized || style.name == PageStyle.linkHeader.name, let linkToLater {
+    if style.isRecognized || style.form == .linkHeader, let linkToLater {
       throw .unknownContinuation(linkToLater)
     }
     if let range = headers["Content-Range"], endsList(range) == false {

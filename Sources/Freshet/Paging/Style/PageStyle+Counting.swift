@@ -34,9 +34,8 @@ extension PageStyle {
         .head { try links($0, pageCount: nil) }
       }
     return PageStyle(
-      name: "page=" + parameter + (first == 1 ? "" : ",from \(first)")
-        + (pageCount.map { ",of \($0)" } ?? ""),
-      kind: .counting, rule: rule, endsAtNotFound: true)
+      .pageNumber(parameter, startingAt: first, totalPageCount: pageCount), rule: rule,
+      endsAtNotFound: true)
   }
 
   /// A query parameter that says how many items to skip; it advances by the number received.
@@ -52,7 +51,7 @@ extension PageStyle {
   ///     it, or in a request without that parameter, there is no previous link.
   public static func offset(_ parameter: String, limit: String? = nil) -> PageStyle {
     PageStyle(
-      name: "offset=" + parameter + (limit.map { ",limit \($0)" } ?? ""), kind: .counting,
+      .offset(parameter, limit: limit),
       rule: .head { head in
         let (offset, end, isFirst) = try head.request.count(
           parameter, from: 0, by: head.itemCount)

@@ -42,7 +42,7 @@ extension PageStyle {
     var parts = rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
       .map(String.init)
     let isUntilRepeated =
-      ["token", "last", "cursor"].contains(name) && parts.last == PageStyle.untilRepeated
+      ["token", "last", "cursor"].contains(name) && parts.last == PageStyle.Form.untilRepeated
     if isUntilRepeated { parts.removeLast() }
 
     /// Removes and returns the last part, after the first one, if it begins with a keyword.
@@ -86,7 +86,7 @@ extension PageStyle {
       let parts = try values(
         source == nil ? 2...3 : 2...2,
         "token=PATH,PARAM or token=PATH,PARAM,MORE, with 'header NAME' in place of PARAM, or of PATH if "
-          + "without MORE, perhaps with ,\(PageStyle.untilRepeated)")
+          + "without MORE, perhaps with ,\(PageStyle.Form.untilRepeated)")
       let header = try parts[1].value(of: "header ").map(PageStyle.headerName)
       if let source {
         let name = try PageStyle.headerName(source)
@@ -108,13 +108,15 @@ extension PageStyle {
         }
     case "last":
       let parts = try values(
-        2...3, "last=PATH,PARAM or last=PATH,PARAM,MORE, perhaps with ,\(PageStyle.untilRepeated)")
+        2...3,
+        "last=PATH,PARAM or last=PATH,PARAM,MORE, perhaps with ,\(PageStyle.Form.untilRepeated)")
       self = .lastItem(
         try JSONPath(checking: parts[0]), query: parts[1],
         more: try JSONPath(checking: parts.dropFirst(2).first), untilRepeated: isUntilRepeated)
     case "cursor":
       let parts = try values(
-        2...3, "cursor=PATH,KEY or cursor=PATH,KEY,MORE, perhaps with ,\(PageStyle.untilRepeated)")
+        2...3,
+        "cursor=PATH,KEY or cursor=PATH,KEY,MORE, perhaps with ,\(PageStyle.Form.untilRepeated)")
       self = .cursor(
         at: try JSONPath(checking: parts[0]), bodyKey: try JSONPath(checking: parts[1]),
         more: try JSONPath(checking: parts.dropFirst(2).first), untilRepeated: isUntilRepeated)
@@ -156,7 +158,7 @@ extension PageStyle.ParsingError: CustomStringConvertible {
     case .unknownStyle(let name):
       "unknown style '\(name)': use auto, single, link, header=NAME, url=PATH, page=PARAM, offset=PARAM, "
         + "token=PATH,PARAM[,MORE], last=PATH,PARAM[,MORE] or cursor=PATH,KEY[,MORE]; "
-        + "token, last and cursor perhaps with ,\(PageStyle.untilRepeated)"
+        + "token, last and cursor perhaps with ,\(PageStyle.Form.untilRepeated)"
     case .wrongValues(let style, let usage):
       "style '\(style)' is written \(usage), without empty parts"
     case .unexpectedValues(let style):

@@ -20,7 +20,9 @@ extension PageStyle {
   public static func token(
     at path: JSONPath, query parameter: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
-    sending(path, "token=\(path),\(parameter)", more, untilRepeated) {
+    let form = Form.token(
+      at: path, .query(parameter), more: more, untilRepeated: untilRepeated)
+    return sending(form, path, more, untilRepeated) {
       try $0.token(at: path).map { .query(parameter, $0) }
     }
   }
@@ -29,7 +31,8 @@ extension PageStyle {
   public static func token(
     at path: JSONPath, header: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
-    sending(path, "token=\(path),header \(header)", more, untilRepeated) {
+    let form = Form.token(at: path, .header(header), more: more, untilRepeated: untilRepeated)
+    return sending(form, path, more, untilRepeated) {
       try $0.token(at: path).map { .header(header, $0) }
     }
   }
@@ -41,23 +44,23 @@ extension PageStyle {
   public static func token(
     inHeader name: String, query parameter: String, untilRepeated: Bool = false
   ) -> PageStyle {
-    sending(inHeader: name, parameter, untilRepeated) { .query(parameter, $0) }
+    sending(inHeader: name, .query(parameter), untilRepeated) { .query(parameter, $0) }
   }
 
   /// A token in a header field that is sent in a request header, such as the `x-ms-continuation` of Cosmos DB.
   package static func token(
     inHeader name: String, header: String, untilRepeated: Bool = false
   ) -> PageStyle {
-    sending(inHeader: name, "header \(header)", untilRepeated) { .header(header, $0) }
+    sending(inHeader: name, .header(header), untilRepeated) { .header(header, $0) }
   }
 
   /// A style that sends what is in a header field, by the edit that a closure makes of it.
   private static func sending(
-    inHeader name: String, _ destination: String, _ untilRepeated: Bool,
+    inHeader name: String, _ parameter: Form.TokenParameter, _ untilRepeated: Bool,
     edit: @escaping @Sendable (String) -> PageLink.Edit
   ) -> PageStyle {
     PageStyle(
-      name: "token=header \(name),\(destination)" + ending(untilRepeated), kind: .token,
+      .headerToken(name, parameter, untilRepeated: untilRepeated),
       rule: .head { head in
         let token = head.headers.values(for: name).first { !$0.isEmpty }
         return head.links(token.map(edit), untilRepeated)
@@ -66,11 +69,11 @@ extension PageStyle {
 
   /// A style that sends what is at a path of the body, by the edit that a closure makes of it.
   private static func sending(
-    _ path: JSONPath, _ name: String, _ more: JSONPath?, _ untilRepeated: Bool,
+    _ form: Form, _ path: JSONPath, _ more: JSONPath?, _ untilRepeated: Bool,
     edit: @escaping @Sendable (Response) throws -> PageLink.Edit?
   ) -> PageStyle {
     PageStyle(
-      name: name + (more.map { ",\($0)" } ?? "") + ending(untilRepeated), kind: .token,
+      form,
       rule: .body { response in
         let says = more.flatMap { response.body[at: $0]?.bool }
         guard says != false else { return Links() }
@@ -81,13 +84,6 @@ extension PageStyle {
         return response.head.links(edit, untilRepeated)
       }, linkPathOfItemlessBody: path)
   }
-
-  private static func ending(_ untilRepeated: Bool) -> String {
-    untilRepeated ? "," + PageStyle.untilRepeated : ""
-  }
-
-  /// The end of the text on the command line if a repeated token ends the list.
-  package static let untilRepeated = "until repeated"
 
   /// The last item's identity, sent in a query parameter: Stripe's `starting_after`.
   ///
@@ -105,8 +101,7 @@ extension PageStyle {
     _ path: JSONPath, query parameter: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
     PageStyle(
-      name: "last=\(path),\(parameter)" + (more.map { ",\($0)" } ?? "") + ending(untilRepeated),
-      kind: .token,
+      .lastItem(path, query: parameter, more: more, untilRepeated: untilRepeated),
       rule: .body { response in
         let more = more.flatMap { response.body[at: $0]?.bool }
         let last = response.itemArray[at: "-1"]
@@ -140,7 +135,8 @@ extension PageStyle {
   public static func cursor(
     at path: JSONPath, bodyKey key: JSONPath, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
-    sending(path, "cursor=\(path),\(key)", more, untilRepeated) { response in
+    let form = Form.cursor(at: path, bodyKey: key, more: more, untilRepeated: untilRepeated)
+    return sending(form, path, more, untilRepeated) { response in
       response.body[at: path].flatMap { $0.isNoCursor ? nil : .body(key, $0.detached()) }
     }
   }

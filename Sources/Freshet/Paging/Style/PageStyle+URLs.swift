@@ -8,7 +8,7 @@ extension PageStyle {
   /// sends it for a page without items. A malformed element that may be such a link is treated as a link
   /// that cannot be followed.
   public static let linkHeader = PageStyle(
-    name: "link",
+    .linkHeader,
     rule: .head { head in
       let header = LinkHeader(head.headers.values(for: "Link"))
       func link(_ relation: String) -> PageLink? {
@@ -35,7 +35,7 @@ extension PageStyle {
   public static func header(_ name: String) -> PageStyle {
     let backwards = name.backwards
     return PageStyle(
-      name: "header=" + name,
+      .header(name),
       rule: .head { head in
         func link(_ name: String) -> PageLink? {
           head.headers.values(for: name).first { !$0.isEmpty }.map { PageLink(.follow($0)) }
@@ -72,7 +72,7 @@ extension PageStyle {
     // Once for the style: for each page it takes longer than to find its links.
     let backwards = path.description.backwards.map { JSONPath($0) }
     return PageStyle(
-      name: "url=\(path)",
+      .nextURL(at: path),
       rule: .body { response in
         func link(_ path: JSONPath) throws -> PageLink? {
           try response.reference(at: path, isRecognized: isRecognized)

@@ -20,16 +20,6 @@ public struct PageStyle: Sendable {
     case recognized
   }
 
-  /// What the request for the next page is made from.
-  enum Kind: Sendable {
-    /// The client counts pages or items: the server need not know the parameter.
-    case counting
-    /// A token or an identity is sent where the server need not look for it.
-    case token
-    /// A link, or something else.
-    case other
-  }
-
   /// Where a page has its item array.
   enum ItemLocation: Sendable, Equatable {
     /// Not known: the array is searched for.
@@ -55,8 +45,7 @@ public struct PageStyle: Sendable {
 
   /// The properties of a style.
   private struct Terms: Sendable {
-    let name: String
-    let kind: Kind
+    let form: Form
     let rule: Rule
     let endsAtNotFound: Bool
     var itemLocation = ItemLocation.unknown
@@ -69,24 +58,28 @@ public struct PageStyle: Sendable {
   private var box: ContentBox<Terms>
 
   init(
-    name: String, kind: Kind = .other, rule: Rule, endsAtNotFound: Bool = false,
+    _ form: Form, rule: Rule, endsAtNotFound: Bool = false,
     linkPathOfItemlessBody: JSONPath? = nil
   ) {
     box = ContentBox(
       Terms(
-        name: name, kind: kind, rule: rule, endsAtNotFound: endsAtNotFound,
+        form: form, rule: rule, endsAtNotFound: endsAtNotFound,
         linkPathOfItemlessBody: linkPathOfItemlessBody))
   }
 
   /// The name that distinguishes this style from others, such as `link` or `page=number`.
-  public var name: String { box.value.name }
+  public var name: String { form.name }
+
+  /// Which style this is, with its values.
+  package var form: Form { box.value.form }
+
   var rule: Rule { box.value.rule }
 
   /// Whether the client counts pages or items.
-  package var isCounting: Bool { box.value.kind == .counting }
+  package var isCounting: Bool { form.kind == .counting }
 
   /// Whether a token or an identity is sent.
-  package var sendsToken: Bool { box.value.kind == .token }
+  package var sendsToken: Bool { form.kind == .token }
 
   /// Whether this is ``auto``, with any item path.
   package var isAuto: Bool {
@@ -169,20 +162,20 @@ public struct PageStyle: Sendable {
   public static func custom(
     _ name: String, links: @escaping @Sendable (Response) throws -> Links
   ) -> PageStyle {
-    PageStyle(name: "custom=" + name, rule: .body(links))
+    PageStyle(.custom(name), rule: .body(links))
   }
 }
 
 extension PageStyle: Hashable {
-  /// Whether two styles have the same name and item path. Closures cannot be compared: different
+  /// Whether two styles are the same one with the same values and item path. Closures cannot be compared: different
   /// custom styles need different names.
   public static func == (left: PageStyle, right: PageStyle) -> Bool {
-    left.box === right.box || (left.name == right.name && left.itemsPath == right.itemsPath)
+    left.box === right.box || (left.form == right.form && left.itemsPath == right.itemsPath)
   }
 
   /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(name)
+    hasher.combine(form)
     hasher.combine(itemsPath)
   }
 }

@@ -171,6 +171,19 @@ import Testing
     }
   }
 
+  @Test("Styles with different values are different, also where their names are the same text")
+  func equality() {
+    let styles: [PageStyle] = [
+      .pageNumber("a", startingAt: 0), .pageNumber("a,from 0"), .offset("a", limit: "b"),
+      .offset("a,limit b"), .token(at: "a", header: "b"), .token(at: "a", query: "header b"),
+      .token(at: "a", query: "b", more: "c"), .token(at: "a", query: "b,c"),
+    ]
+    #expect(Set(styles.map(\.name)).count * 2 == styles.count)
+    #expect(Set(styles).count == styles.count)
+    #expect(styles[0] == .pageNumber("a", startingAt: 0))
+    #expect(styles[0] != styles[0].items(at: "b"))
+  }
+
   @Test(
     "The text of a style on a command line is its name",
     arguments: [
