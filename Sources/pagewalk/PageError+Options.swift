@@ -75,11 +75,6 @@ extension PageError.Continuation {
   }
 }
 
-extension PageStyle.Form {
-  /// The value of `--style` that names the style; nil for one that cannot be written there.
-  var argument: String? { (try? PageStyle(parsing: name)) == nil ? nil : name }
-}
-
 extension String {
   /// Whether this is a style as it is written on the command line, and as a message shows it.
   var isStyle: Bool { excerpt == self && (try? PageStyle(parsing: self)) != nil }

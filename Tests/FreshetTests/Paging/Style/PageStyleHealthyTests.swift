@@ -33,7 +33,7 @@ import Testing
       #expect((page.next != nil) == shape.hasNext)
       #expect(doubts == [])
       // Where the style that was recognized is named instead, it is the same.
-      let style = page.style.isAuto ? PageStyle.single : try PageStyle(parsing: page.style.name)
+      let style = try #require(page.style.form.chosen)
       let named = try style.items(at: page.style.itemsPath ?? .root)
         .page(from: sample.response, to: sample.request) { doubts.append($0) }
       #expect(named.next == page.next && named.presumedEnd == nil)
@@ -142,4 +142,32 @@ import Testing
     Shape(#"{"values":%}"#),
     Shape(#"{"error":0,"data":%}"#), Shape(#"{"meta":{"code":200},"data":%,"pagination":{}}"#),
   ]
+}
+
+extension PageStyle.Form {
+  /// The style of this form, as a program chooses it; `single` where none was recognized, and nil for a custom one.
+  fileprivate var chosen: PageStyle? {
+    switch self {
+    case .auto, .single: .single
+    case .linkHeader: .linkHeader
+    case .header(let name): .header(name)
+    case .nextURL(let path): .nextURL(at: path)
+    case .pageNumber(let parameter, let first, let pageCount):
+      .pageNumber(parameter, startingAt: first, totalPageCount: pageCount)
+    case .offset(let parameter, let limit): .offset(parameter, limit: limit)
+    case .token(let path, .query(let name), let more, let untilRepeated):
+      .token(at: path, query: name, more: more, untilRepeated: untilRepeated)
+    case .token(let path, .header(let name), let more, let untilRepeated):
+      .token(at: path, header: name, more: more, untilRepeated: untilRepeated)
+    case .headerToken(let source, .query(let name), let untilRepeated):
+      .token(inHeader: source, query: name, untilRepeated: untilRepeated)
+    case .headerToken(let source, .header(let name), let untilRepeated):
+      .token(inHeader: source, header: name, untilRepeated: untilRepeated)
+    case .lastItem(let path, let parameter, let more, let untilRepeated):
+      .lastItem(path, query: parameter, more: more, untilRepeated: untilRepeated)
+    case .cursor(let path, let key, let more, let untilRepeated):
+      .cursor(at: path, bodyKey: key, more: more, untilRepeated: untilRepeated)
+    case .custom: nil
+    }
+  }
 }

@@ -144,10 +144,6 @@ import Testing
     #expect(throws: PageError.notCounting(parameter: "p")) {
       try sample.page(.pageNumber("p", startingAt: .max))
     }
-    #expect(throws: PageStyle.ParsingError.self) {
-      try PageStyle(parsing: "page=p,from \(Int.max)")
-    }
-    let style = try PageStyle(parsing: "page=p,from \(Int.max - 1)")
-    #expect(throws: Never.self) { try sample.page(style) }
+    #expect(throws: Never.self) { try sample.page(.pageNumber("p", startingAt: .max - 1)) }
   }
 }

@@ -6,12 +6,9 @@ import Testing
 @Suite("PageStyle: repeated tokens") struct PageStyleRepetitionTests {
   @Test("CloudWatch Logs: the token that was sent comes back at the end")
   func cloudWatch() throws {
-    let style = try PageStyle(parsing: "cursor=nextForwardToken,nextToken,until repeated")
-      .items(at: "events")
-    #expect(
-      style
-        == .cursor(at: "nextForwardToken", bodyKey: "nextToken", untilRepeated: true)
-        .items(at: "events"))
+    let style = PageStyle.cursor(
+      at: "nextForwardToken", bodyKey: "nextToken", untilRepeated: true
+    ).items(at: "events")
     let response = #"{"events":[],"nextForwardToken":"f/3"}"#
     let first = PageSample(body: #"{"logGroupName":"g"}"#, response: response)
     #expect(try first.nextBody(style) == #"{"logGroupName":"g","nextToken":"f/3"}"#)
@@ -41,36 +38,12 @@ import Testing
 
   @Test("Cosmos DB: a token from a header field is sent in one, and ends when it is repeated")
   func fields() throws {
-    let style = try PageStyle(parsing: "token=header X-Next,header X-T,until repeated")
+    let style = PageStyle.token(inHeader: "X-Next", header: "X-T", untilRepeated: true)
     var sample = PageSample(headers: ["X-Next": "a b"], response: "[{}]")
     #expect(try sample.page(style).next == PageLink(.header("X-T", "a b")))
     sample.request = ResourceKey(url: sample.request.url, headers: ["x-t": "a b"])
     #expect(try sample.page(style).next == nil)
     #expect(try PageSample(response: "[{}]").page(style).next == nil)
-  }
-
-  @Test(
-    "The option is a part of the style's text",
-    arguments: [
-      "token=t,q,until repeated", "token=t,header X-T,until repeated",
-      "token=header X-T,q,until repeated", "token=header X-T,header X-T,until repeated",
-      "cursor=c,k,until repeated", "cursor=c,k,more,until repeated", "last=id,q,until repeated",
-      "last=id,q,more,until repeated",
-    ])
-  func text(text: String) throws {
-    let style = try PageStyle(parsing: text)
-    #expect(style.name == text)
-    #expect(style != (try PageStyle(parsing: String(text.dropLast(",until repeated".count)))))
-  }
-
-  @Test(
-    "It stands at the end, of these styles only",
-    arguments: [
-      "token=until repeated", "token=header X,q,until repeated,m", "last=id,until repeated",
-      "url=next,until repeated", "offset=o,until repeated",
-    ])
-  func misplaced(text: String) {
-    #expect(throws: PageStyle.ParsingError.self) { try PageStyle(parsing: text) }
   }
 
   @Test("A page in which nothing was recognized says so")

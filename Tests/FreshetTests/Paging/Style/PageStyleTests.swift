@@ -185,39 +185,28 @@ import Testing
   }
 
   @Test(
-    "The text of a style on a command line is its name",
+    "The name of a style has all its values",
     arguments: [
-      "auto", "single", "link", "header=X-Next-Page", "url=_links.next.href", "url=@odata.nextLink",
-      "page=page", "page=p,from 0", "page=p,of meta.pages", "page=p,from 0,of n",
-      "offset=_start", "offset=o,limit l", "token=t,header X-Token",
-      "token=header X-Next-Page,page", "token=header X-Next,header X-Token",
-      "last=id,starting_after", "last=id,starting_after,has_more",
-      "token=next_page_token,page_token", #"cursor=a\.b,c"#,
-      "cursor=data.x.pageInfo.endCursor,variables.after,data.x.pageInfo.hasNextPage",
-    ])
-  func parsing(text: String) throws {
-    #expect(try PageStyle(parsing: text).name == text)
-  }
-
-  @Test(
-    "A text that names no style is a usage error that says how to write it",
-    arguments: [
-      ("", "unknown style ''"), ("links", "unknown style 'links'"), ("auto=x", "takes no values"),
-      ("single=x", "takes no values"),
-      ("header", "header=NAME"), ("header=", "header=NAME"), ("header=X Y", "not a header name"),
-      ("url=", "url=PATH"), ("url=a,b", "url=PATH"), ("url=a..b", "empty name"),
-      ("page", "page=PARAM"),
-      ("token=a", "token=PATH,PARAM"), ("token=a,", "token=PATH,PARAM"),
-      ("page=p,x", "page=PARAM"), ("page=p,from x", "page=PARAM"), ("page=p,of a..b", "empty name"),
-      ("page=p,of n,from 0", "page=PARAM"), ("offset=o,l", "offset=PARAM"),
-      ("token=header X,p,more", "'header NAME' in place of PARAM"),
-      ("token=header X,header X Y", "not a header name"),
-      ("token=t,header X Y", "not a header name"), ("last=a", "last=PATH,PARAM"),
-      ("cursor=a", "cursor=PATH,KEY"),
-      ("cursor=a,b,c,d", "cursor=PATH,KEY,MORE"), ("offset=", "offset=PARAM"),
-    ])
-  func usageErrors(text: String, message: String) throws {
-    let error = try #require(throws: PageStyle.ParsingError.self) { try PageStyle(parsing: text) }
-    #expect(error.description.contains(message))
+      (.auto, "auto"), (.single, "single"), (.linkHeader, "link"),
+      (.header("X-Next-Page"), "header=X-Next-Page"),
+      (.nextURL(at: "_links.next.href"), "url=_links.next.href"),
+      (.pageNumber("p"), "page=p"), (.pageNumber("p", startingAt: 0), "page=p,from 0"),
+      (.pageNumber("p", startingAt: 0, totalPageCount: "n"), "page=p,from 0,of n"),
+      (.offset("o"), "offset=o"), (.offset("o", limit: "l"), "offset=o,limit l"),
+      (.token(at: "t", query: "q"), "token=t,q"),
+      (
+        .token(at: "t", query: "q", more: "m", untilRepeated: true), "token=t,q,m,until repeated"
+      ),
+      (.token(at: "t", header: "X"), "token=t,header X"),
+      (.token(inHeader: "X", query: "q"), "token=header X,q"),
+      (
+        .token(inHeader: "X", header: "Y", untilRepeated: true),
+        "token=header X,header Y,until repeated"
+      ),
+      (.lastItem("id", query: "q", more: "m"), "last=id,q,m"),
+      (.cursor(at: #"a\.b"#, bodyKey: "c", more: "d"), #"cursor=a\.b,c,d"#),
+    ] as [(PageStyle, String)])
+  func name(style: PageStyle, name: String) {
+    #expect(style.name == name)
   }
 }

@@ -7,11 +7,10 @@ import Testing
   @Test(
     "A token beside a boolean that says that there are no more ends a list",
     arguments: [
-      "token=next,t,more", "token=next,header T,more", "token=next,t,more,until repeated",
-    ])
-  func tokenWithMore(text: String) throws {
-    let style = try PageStyle(parsing: text)
-    #expect(style.name == text)
+      .token(at: "next", query: "t", more: "more"), .token(at: "next", header: "T", more: "more"),
+      .token(at: "next", query: "t", more: "more", untilRepeated: true),
+    ] as [PageStyle])
+  func tokenWithMore(style: PageStyle) throws {
     func next(_ members: String) throws -> PageLink? {
       try PageSample(response: #"{"items":[1],\#(members)}"#).page(style).next
     }
