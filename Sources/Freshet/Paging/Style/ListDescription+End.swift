@@ -18,7 +18,7 @@ extension ListDescription {
     let isEnd =
       end != nil || hasEndingField || !numberings.isEmpty
       || response?.endsByConvention(parameters.body) == true
-    if let (number, location) = total ?? likelySurplus {
+    if let (number, location) = total ?? locatedSurplus {
       // A request for a later part may have the end of a longer list.
       let isEnd = parameters.mayStartLater && (isEnd || reaches(number))
       return isEnd ? nil : .count(number, at: location)
@@ -40,7 +40,7 @@ extension ListDescription {
   }
 
   /// The number under any other name for it, where it is larger than that of the items, and where it is.
-  private var likelySurplus: (number: Int, location: String)? {
+  private var locatedSurplus: (number: Int, location: String)? {
     listMembers.lazy.compactMap { member in
       (surplusCount(member) ?? member.likelyTotal).map { ($0, member.location) }
     }.first { $0.0 > head.itemCount }

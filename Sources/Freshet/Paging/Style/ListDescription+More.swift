@@ -6,7 +6,8 @@ extension ListDescription {
     if let sign = continuationField ?? continuationMember ?? linkToLater ?? likelyLink {
       return sign
     }
-    guard let surplus = showsSurplus ? surplusField ?? surplusMember ?? likelySurplus : nil else {
+    guard let surplus = showsSurplus ? surplusField ?? surplusMember ?? likelySurplusMember : nil
+    else {
       return head.isEndOfRange ? nil : hint
     }
     // A URL leads on, and a number does not.
@@ -61,8 +62,8 @@ extension ListDescription {
       .compactMap(\.pageCount).first { $0.value.statedCount ?? 0 > 1 }?.sign(.pageCount)
   }
 
-  /// The same, to judge by the words of a name.
-  private var likelySurplus: PageError.Continuation? {
+  /// The member that counts more items than the page has, or more pages, to judge by the words of its name.
+  private var likelySurplusMember: PageError.Continuation? {
     guard !head.isEndOfRange, let surplus = listMembers.first(where: isLikelySurplus) else {
       return nil
     }

@@ -54,21 +54,28 @@ extension JSONText {
   /// and none is a list: a thing may have a size and a total of its own.
   var describesPages: Bool {
     let members = namedMembers
-    var (kinds, clearKinds): (Set<String>, Set<String>) = ([], [])
+    var (properties, clearOnes): (Set<PageProperty>, Set<PageProperty>) = ([], [])
     for (name, value) in members {
       if value.kind == .array { return false }
-      guard let kind = name.kindOfPages(value) else { continue }
-      kinds.insert(kind)
-      if name.words.count > 1 { clearKinds.insert(kind) }
+      guard let property = name.pageProperty(value) else { continue }
+      properties.insert(property)
+      if name.words.count > 1 { clearOnes.insert(property) }
     }
-    return (clearKinds.count > 1 || kinds.count > 2) && kinds.count * 2 >= members.count
+    return (clearOnes.count > 1 || properties.count > 2) && properties.count * 2 >= members.count
   }
 }
 
+/// What a member may say of pages: how many items there are, how large a page is, which one it is, or what is next.
+private enum PageProperty {
+  case total
+  case size
+  case number
+  case token
+}
+
 extension MemberName {
-  /// What a member of this name and that value says of pages: how many there are, how large, which one, or what is
-  /// next. Nil for anything else.
-  fileprivate func kindOfPages(_ value: JSONText) -> String? {
+  /// What a member of this name and that value says of pages; nil for anything else.
+  fileprivate func pageProperty(_ value: JSONText) -> PageProperty? {
     let sign = ListSign(joined)
     guard value.statedCount != nil else {
       let isToken =
@@ -77,12 +84,12 @@ extension MemberName {
         case .bool: sign == .hasMore
         default: false
         }
-      return isToken ? "token" : nil
+      return isToken ? .token : nil
     }
-    if sign == .totalCount { return "total" }
+    if sign == .totalCount { return .total }
     let name =
       joined.hasPrefix("current") ? MemberName(String(joined.dropFirst("current".count))) : self
-    return name.isPageSize ? "size" : name.isPageNumber || name.isOffset ? "number" : nil
+    return name.isPageSize ? .size : name.isPageNumber || name.isOffset ? .number : nil
   }
 
   /// Whether a member of this name is apart from the content: neither it nor anything in it has the items.
