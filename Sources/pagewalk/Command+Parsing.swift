@@ -77,6 +77,9 @@ extension Command {
       func unexpected() -> UsageError {
         UsageError("--\(option.rawValue): expected \(option.expectation), not '\(value)'")
       }
+      if let range = option.range {
+        return set(option, to: try number(value, in: range, else: unexpected()))
+      }
       switch option {
       case .style:
         options.style = try style(value)
@@ -84,20 +87,6 @@ extension Command {
         itemsPath = value == "auto" ? nil : try path(value, of: option.rawValue, root: "the body")
       case .id:
         options.identity = try path(value, of: option.rawValue, root: "the item")
-      case .limit:
-        options.limit = try number(value, in: 0...Int.max, else: unexpected())
-      case .maximumPages:
-        options.maximumPages = try number(value, in: 1...Int.max, else: unexpected())
-      case .maximumEmptyPages:
-        options.maximumEmptyPages = try number(value, in: 1...Int.max, else: unexpected())
-      case .maximumBytes:
-        options.maximumBytes = try number(value, in: 1...Int.max, else: unexpected())
-      case .concurrency:
-        options.concurrency = try number(value, in: 1...64, else: unexpected())
-      case .retries:
-        options.retries = try number(value, in: 0...Int.max, else: unexpected())
-      case .refresh:
-        options.refreshes = try number(value, in: 0...Int.max, else: unexpected())
       case .timeout:
         guard let seconds = seconds(value) else { throw unexpected() }
         options.timeout = seconds
@@ -110,12 +99,7 @@ extension Command {
       case .authorities:
         options.authoritiesFile = try authoritiesFile(value, files: files)
       case .header:
-        for field in try HeaderArgument.fields(in: value, files: files) {
-          guard options.headers[field.name] == nil || HeaderArgument.mayRepeat(field.name) else {
-            throw UsageError("--header: '\(field.name)' is given twice; it may occur once")
-          }
-          options.headers.append(field.value, for: field.name)
-        }
+        try addHeaders(value)
       case .method:
         guard HTTPHeaders.isValidName(value) else { throw unexpected() }
         method = HTTPMethod(rawValue: value.uppercased())
@@ -126,6 +110,29 @@ extension Command {
           try origin(value, else: UsageError("--allow-origin: expected \(option.expectation)")))
       default:
         throw unexpected()
+      }
+    }
+
+    private mutating func set(_ option: Option, to number: Int) {
+      switch option {
+      case .limit: options.limit = number
+      case .maximumPages: options.maximumPages = number
+      case .maximumEmptyPages: options.maximumEmptyPages = number
+      case .maximumBytes: options.maximumBytes = number
+      case .concurrency: options.concurrency = number
+      case .retries: options.retries = number
+      case .refresh: options.refreshes = number
+      default: break
+      }
+    }
+
+    /// Adds the header fields of one `--header`.
+    private mutating func addHeaders(_ text: String) throws(UsageError) {
+      for field in try HeaderArgument.fields(in: text, files: files) {
+        guard options.headers[field.name] == nil || HeaderArgument.mayRepeat(field.name) else {
+          throw UsageError("--header: '\(field.name)' is given twice; it may occur once")
+        }
+        options.headers.append(field.value, for: field.name)
       }
     }
 

@@ -41,6 +41,16 @@ extension Command {
       }
     }
 
+    /// The range of the whole number that the option takes; nil if it takes something else.
+    var range: ClosedRange<Int>? {
+      switch self {
+      case .limit, .retries, .refresh: 0...Int.max
+      case .maximumPages, .maximumEmptyPages, .maximumBytes: 1...Int.max
+      case .concurrency: 1...64
+      default: nil
+      }
+    }
+
     /// The kind of value that the option takes.
     var expectation: String {
       switch self {

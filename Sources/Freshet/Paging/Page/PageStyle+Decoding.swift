@@ -173,19 +173,7 @@ extension PageStyle {
   ) throws -> ([Item], Response) {
     try response.requirePageContent()
     let body = try response.scannedBody()
-    let (path, array): (JSONPath, JSONText)
-    do {
-      (path, array) = try locateItems(in: body)
-    } catch {
-      if let messages = body.reportedErrors { throw PageError.reported(messages) }
-      guard case .noItems(let path, _) = error,
-        let messages = body.reportedFailure(around: path ?? .root)
-      else { throw error }
-      throw PageError.reported(messages)
-    }
-    if path != "errors", let messages = body.reportedErrors {
-      throw PageError.reported(messages)
-    }
+    let (path, array) = try itemsOfSuccess(in: body)
     let items: [Item]
     do {
       items = try decode(array)
@@ -198,14 +186,7 @@ extension PageStyle {
     {
       throw PageError.reported(messages)
     }
-    let frame =
-      if path.names.isEmpty && body.kind != .array {
-        body  // no item array
-      } else if array == .emptyArray {
-        (try? body.setting(path, to: .emptyArray)) ?? body
-      } else {
-        body.emptying(array)
-      }
+    let frame = body.frame(around: array, at: path)
     let others = newArrays(in: frame)
     guard others.isEmpty else { throw PageError.ambiguousItems([path] + others) }
     let head = Head(of: response, to: request, itemCount: items.count)
@@ -213,6 +194,23 @@ extension PageStyle {
       items,
       Response(head: head, body: body, itemArray: array, itemPath: path, frame: frame)
     )
+  }
+
+  /// The path of the item array and the array; the error that the body reports where it has none, or where it is that
+  /// of GraphQL.
+  private func itemsOfSuccess(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
+    let (path, array): (JSONPath, JSONText)
+    do {
+      (path, array) = try locateItems(in: body)
+    } catch {
+      if let messages = body.reportedErrors { throw .reported(messages) }
+      guard case .noItems(let path, _) = error,
+        let messages = body.reportedFailure(around: path ?? .root)
+      else { throw error }
+      throw .reported(messages)
+    }
+    if path != "errors", let messages = body.reportedErrors { throw .reported(messages) }
+    return (path, array)
   }
 }
 
@@ -256,6 +254,17 @@ extension HTTPResponse {
 }
 
 extension JSONText {
+  /// This body with the item array at a path emptied.
+  fileprivate func frame(around array: JSONText, at path: JSONPath) -> JSONText {
+    if path.names.isEmpty && kind != .array {
+      self  // no item array
+    } else if array == .emptyArray {
+      (try? setting(path, to: .emptyArray)) ?? self
+    } else {
+      emptying(array)
+    }
+  }
+
   /// The messages of a GraphQL response that reports errors; nil if it reports none.
   fileprivate var reportedErrors: [String]? {
     guard let errors = self["errors"]?.elements, !errors.isEmpty else { return nil }

@@ -27,46 +27,61 @@ enum ListHint {
     if !Self.moreWords.isDisjoint(with: words) {
       guard Self.unrelated.isDisjoint(with: words) else { return nil }
       self = .more
-    } else if !Self.flagWords.isDisjoint(with: words),
-      words.allSatisfy({
-        Self.flagWords.contains($0) || Self.partWords.contains($0) || Self.nouns.contains($0)
-          || nouns.contains($0)
-      })
-    {
+    } else if Self.isFlag(words, nouns) {
       self = .flag
-    } else if words.contains("remaining") || words == ["pending"],
-      words.allSatisfy({ Self.restWords.contains($0) || Self.nouns.contains($0) })
-    {
+    } else if Self.isRest(words) {
       self = .rest
-    } else if words.count > 1, words.contains(where: ["pages", "page"].contains),
-      words.contains(where: ["pages", "count", "total"].contains),
-      words.allSatisfy(Self.pageCountWords.contains)
-    {
+    } else if Self.isPageCount(words) {
       self = .pageCount
-    } else if words.allSatisfy({
-      Self.measures.contains($0) || Self.adjectives.contains($0) || Self.nouns.contains($0)
-        || nouns.contains($0)
-    }) {
-      // The number of one thing is no count: `row_number`.
-      let isOrdinal =
-        words.dropLast().last?.hasSuffix("s") == false && ["number", "num"].contains(words.last)
-      // `found` alone is the number of items; other single words are that of a page with some servers.
-      if words.count == 2, ["result", "results"].contains(words[0]), words[1] == "count" {
-        self = .resultCount
-      } else if words.contains("total") || words == ["found"]
-        || words.count > 1 && !Self.measures.isDisjoint(with: isOrdinal ? words.dropLast() : words)
-      {
-        self = .totalCount
-      } else if let word = words.first, words.count == 1,
-        Self.counts.contains(word)
-      {
-        self = .count
-      } else {
-        return nil
-      }
+    } else if let count = Self.count(words, nouns) {
+      self = count
     } else {
       return nil
     }
+  }
+
+  /// Whether the words of a name are those of a flag of the list.
+  private static func isFlag(_ words: [String], _ itemNouns: Set<String>) -> Bool {
+    !flagWords.isDisjoint(with: words)
+      && words.allSatisfy {
+        flagWords.contains($0) || partWords.contains($0) || nouns.contains($0)
+          || itemNouns.contains($0)
+      }
+  }
+
+  /// Whether the words of a name are those of the number of items after this page.
+  private static func isRest(_ words: [String]) -> Bool {
+    (words.contains("remaining") || words == ["pending"])
+      && words.allSatisfy { restWords.contains($0) || nouns.contains($0) }
+  }
+
+  /// Whether the words of a name are those of the number of pages.
+  private static func isPageCount(_ words: [String]) -> Bool {
+    words.count > 1 && words.contains(where: ["pages", "page"].contains)
+      && words.contains(where: ["pages", "count", "total"].contains)
+      && words.allSatisfy(pageCountWords.contains)
+  }
+
+  /// The number of items that the words of a name are those of; nil for none.
+  private static func count(_ words: [String], _ itemNouns: Set<String>) -> ListHint? {
+    let areOfCount = words.allSatisfy {
+      measures.contains($0) || adjectives.contains($0) || nouns.contains($0)
+        || itemNouns.contains($0)
+    }
+    guard areOfCount else { return nil }
+    if words.count == 2, ["result", "results"].contains(words[0]), words[1] == "count" {
+      return .resultCount
+    }
+    // The number of one thing is no count: `row_number`.
+    let isOrdinal =
+      words.dropLast().last?.hasSuffix("s") == false && ["number", "num"].contains(words.last)
+    // `found` alone is the number of items; other single words are that of a page with some servers.
+    if words.contains("total") || words == ["found"]
+      || words.count > 1 && !measures.isDisjoint(with: isOrdinal ? words.dropLast() : words)
+    {
+      return .totalCount
+    }
+    return words.count == 1 && counts.contains(words[0]) ? .count : nil
   }
 
   private static let moreWords: Set = ["next", "more", "continue", "scroll", "exceeded"]

@@ -63,18 +63,8 @@ extension PageStyle {
       let members = level.flatMap(\.members)
       let arrays = level.flatMap(\.arrays).filter { !$0.value.isReport(named: $0.name) }
       let others = arrays.filter { !$0.value.mayBeReport(named: $0.name) }.withoutLinksOfOthers
-      let lists = others.filter(\.isList)
-      if !lists.isEmpty { return try Self.choice(among: lists) }
-      let objects = others.filter(\.hasObjects).withoutLinks
       if !others.isEmpty {
-        let empty = others.filter(\.isEmpty)
-        // The body reports zero items, so an array that is not empty is something else.
-        if empty.count < others.count, objects.isEmpty || !empty.isEmpty, body.statesNoItems {
-          return (.root, .emptyArray)
-        }
-        // A list deeper inside is more likely than an array that is named for something else.
-        let deeper = Self.lists(inside: members, from: depth, orAny: objects.isEmpty)
-        return try Self.choice(among: (objects.isEmpty ? others : objects) + deeper)
+        return try Self.choice(among: others, beside: members, at: depth, in: body)
       }
       messages = messages ?? arrays.first ?? Self.listOfErrors(among: members, in: body)
       hasOtherArray = hasOtherArray || members.contains(where: \.isOtherArray)
@@ -84,18 +74,42 @@ extension PageStyle {
       level = level.flatMap(\.objects)
     }
     if !listsOfPages.isEmpty { return try Self.choice(among: listsOfPages) }
-    if let messages {
-      // Texts under such a name are mostly those of a failure: any hint of one decides.
-      let hasTexts = messages.value[at: "0"]?.kind == .string
-      let report = hasTexts ? body : body.emptying(messages.value)
-      if report.reportedFailure(around: messages.path, acceptingHints: hasTexts) == nil {
-        return (messages.path, messages.value)
-      }
+    if let messages, !Self.reportsFailure(messages, in: body) {
+      return (messages.path, messages.value)
     }
     if body.statesNoItems || (body.namesGoogleKind || mayLeaveOutItems(body)) && !hasOtherArray {
       return (.root, .emptyArray)
     }
     throw .noItems(at: nil, nil)
+  }
+
+  /// The item array among the arrays on one level that are no reports.
+  ///
+  /// - Parameters:
+  ///   - members: all members of the objects on that level.
+  ///   - depth: how many levels are around it.
+  private static func choice(
+    among arrays: [Member], beside members: [Member], at depth: Int, in body: JSONText
+  ) throws(PageError) -> (JSONPath, JSONText) {
+    let lists = arrays.filter(\.isList)
+    if !lists.isEmpty { return try choice(among: lists) }
+    let objects = arrays.filter(\.hasObjects).withoutLinks
+    let empty = arrays.filter(\.isEmpty)
+    // The body reports zero items, so an array that is not empty is something else.
+    if empty.count < arrays.count, objects.isEmpty || !empty.isEmpty, body.statesNoItems {
+      return (.root, .emptyArray)
+    }
+    // A list deeper inside is more likely than an array that is named for something else.
+    let deeper = Self.lists(inside: members, from: depth, orAny: objects.isEmpty)
+    return try choice(among: (objects.isEmpty ? arrays : objects) + deeper)
+  }
+
+  /// Whether a body reports a failure around a list of messages, or by them.
+  private static func reportsFailure(_ messages: Member, in body: JSONText) -> Bool {
+    // Texts under such a name are mostly those of a failure: any hint of one decides.
+    let hasTexts = messages.value[at: "0"]?.kind == .string
+    let report = hasTexts ? body : body.emptying(messages.value)
+    return report.reportedFailure(around: messages.path, acceptingHints: hasTexts) != nil
   }
 
   /// As deep as `data.repository.issues.nodes`, and one more.
