@@ -38,6 +38,8 @@ final class Browse {
     return ExitStatus(end)
   }
 
+  /// Makes the browser of a list on a terminal.
+  ///
   /// - Parameter demo: the demo, if that is what is browsed.
   private init(
     _ address: Address, _ options: Options, demo: BrowserDemo?, terminal: Terminal,

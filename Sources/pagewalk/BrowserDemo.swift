@@ -11,6 +11,8 @@ final class BrowserDemo {
   private let server: LoopbackServer
   private let isCut = Locked(false)
 
+  /// Starts the server of the demo.
+  ///
   /// - Parameter delay: how long each response takes, so that the user sees pages load.
   init(delay: Duration) throws(SocketError) {
     server = try LoopbackServer { [api] request in

@@ -13,6 +13,8 @@ enum Demo {
     let willRefresh: @MainActor (PagedCollection<JSONText>) -> Void
   }
 
+  /// Walks the list of the demo, and returns the exit status of the program.
+  ///
   /// - Parameter delay: how long each response takes if the demo is shown as a story on a terminal.
   static func run(
     _ options: Options, console: Console, interrupts: Interrupts, transport: any Transport,

@@ -3,6 +3,8 @@ import Freshet
 
 /// The request headers of a `--header` option, given directly or in a file with one per line.
 enum HeaderArgument {
+  /// The header fields of one option.
+  ///
   /// - Parameter text: `Name: value`, or `@FILE`.
   static func fields(
     in text: String, files: Files

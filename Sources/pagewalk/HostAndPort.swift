@@ -7,6 +7,8 @@ struct HostAndPort {
   /// The text after the colon; nil where there is no colon.
   let port: Substring?
 
+  /// Splits the text at the colon after the host.
+  ///
   /// - Parameter text: what is between the user name and the path.
   init(_ text: Substring) {
     let searchStart = text.hasPrefix("[") ? text.firstIndex(of: "]") : text.startIndex

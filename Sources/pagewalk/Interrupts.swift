@@ -85,7 +85,7 @@ final class Interrupts {
 
 /// The pipe to which the signal handler writes. Made before the handler is set.
 private let noticed = Pipe()
-/// The same, from which nothing is read.
+/// The pipe that can be read from the first signal on: nothing is read from it. Made before the handler is set, too.
 private let lasting = Pipe()
 /// The pipe that can be read once nothing is waited for any longer after a signal. Nothing is read from it.
 private let late = Pipe()

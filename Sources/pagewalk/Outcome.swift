@@ -243,6 +243,8 @@ struct Outcome: Equatable {
     }
   }
 
+  /// What to do about a link that leads back to a page of the list.
+  ///
   /// - Parameter isOfOnePage: whether a page leads to itself, as the last one of CloudWatch and Solr does.
   private static func adviceOnLoop(isOfOnePage: Bool, _ style: PageStyle) -> String {
     guard isOfOnePage, let argument = style.form.endingWhenRepeated?.argument else {
@@ -258,6 +260,8 @@ extension ResourceError {
 }
 
 extension Outcome.Reason {
+  /// The reason for which a walk is incomplete that has failed with an error.
+  ///
   /// - Parameter timeout: the deadline of a request: a server that asks for a longer wait limits the rate,
   ///   whatever its status.
   init(_ error: ResourceError, timeout: Duration) {

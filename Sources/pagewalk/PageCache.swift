@@ -8,6 +8,8 @@ final class PageCache: EntityCache {
   private let headers: HTTPHeaders
   private let found = Locked<[ResourceKey: Date]>([:])
 
+  /// Makes a cache in a directory, for requests with the given header fields.
+  ///
   /// - Parameters:
   ///   - directory: the directory of the files.
   ///   - headers: the header fields of the options. They are part of the identity of a page: what one token

@@ -7,6 +7,8 @@ struct Retry: Sendable {
   private let message: String
   private let reason: RequestWait.Reason?
 
+  /// Describes the retry of a failed attempt.
+  ///
   /// - Parameters:
   ///   - failure: the attempt that failed.
   ///   - entry: the log entry, which names the delay and why there is one.

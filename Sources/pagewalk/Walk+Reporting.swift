@@ -128,7 +128,7 @@ extension Walk {
     warnOfChange(from: count(older, "item"), to: total)
   }
 
-  /// The same for a list of which the server counts the pages alone.
+  /// Warns where the number of pages has changed during the walk, in a list of which the server counts those alone.
   private func warnOfChangedPages(_ outcome: Outcome) {
     guard outcome.status == .complete, !console.isClosed,
       let older = collection.firstPage.latestData?.content.countedPages,

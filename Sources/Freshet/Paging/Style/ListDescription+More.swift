@@ -150,7 +150,7 @@ extension PageStyle.Head {
     linkToLater(in: LinkHeader(headers.values(for: "Link")))
   }
 
-  /// The same, in links that were read.
+  /// The sign of more items in a link to the last page, as ``linkToLater``, of header fields that were read already.
   fileprivate func linkToLater(in links: LinkHeader) -> PageError.Continuation? {
     let last = links.link(for: "last", from: url)
     return last.flatMap { isBefore($0.target) ? .init(at: .headerField("Link"), .flag) : nil }

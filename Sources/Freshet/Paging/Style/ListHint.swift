@@ -11,13 +11,15 @@ enum ListHint {
   case totalCount
   /// The number of items in the whole list with some servers, and on this page with others.
   case count
-  /// The same, of results: a total where it is not the number of items on this page.
+  /// The number of results: a total where it is not the number of items on this page.
   case resultCount
   /// The number of pages.
   case pageCount
   /// The number of items after this page.
   case rest
 
+  /// The hint that the words of a member's name give; nil for none.
+  ///
   /// - Parameters:
   ///   - name: the name of a member, as the server writes it.
   ///   - nouns: what the items are called, in lower case: as ``nouns(of:)`` makes them.

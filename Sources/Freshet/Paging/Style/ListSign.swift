@@ -93,6 +93,8 @@ enum ListSign {
   /// The names of objects, and of arrays, that hold links alone.
   static let linkObjectNames: Set = ["links", "link", "view", "hydraview"]
 
+  /// The sign that a member's name gives as a whole; nil for none.
+  ///
   /// - Parameter name: a name as ``Swift/String/withoutSeparators`` makes it.
   init?(_ name: String) {
     if let sign = Self.names[name] {
@@ -110,6 +112,8 @@ enum ListSign {
     }
   }
 
+  /// The sign that the name of a header field gives as a whole, also without its `X`; nil for none.
+  ///
   /// - Parameters:
   ///   - name: the name of a header field.
   ///   - initials: the letters that the name may begin with; nil for all.

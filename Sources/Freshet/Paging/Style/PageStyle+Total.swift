@@ -3,12 +3,12 @@ extension PageStyle.Head {
   /// The total in the header fields of GitLab, WordPress, Kinto and many others.
   var totalCount: Int? { statedTotal?.ifCounted }
 
-  /// The same, with `Int.max` for a number too large to count.
+  /// The total in the header fields, with `Int.max` for a number too large to count.
   var statedTotal: Int? {
     fields(with: .totalCount).lazy.compactMap { Int(wireNumber: $0.value) }.first { $0 >= 0 }
   }
 
-  /// The name of the field that has it.
+  /// The name of the header field with the total.
   var fieldOfTotal: String? {
     fields(with: .totalCount).first { Int(wireNumber: $0.value).map { $0 >= 0 } == true }?.name
   }
@@ -34,7 +34,7 @@ extension PageStyle.Response {
   /// The total in the body and its path, with `Int.max` for a number too large to count.
   var statedTotal: (total: Int, path: JSONPath)? { statedTotal(in: pageMembers) }
 
-  /// The same, among the members that describe the page.
+  /// The total in the body and its path, found among the members that describe the page.
   func statedTotal(in pageMembers: [ListDescription.Member]) -> (total: Int, path: JSONPath)? {
     let counts = frame["next"] != nil && frame["results"] != nil
     for member in pageMembers {
