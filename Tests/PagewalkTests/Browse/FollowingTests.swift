@@ -3,54 +3,6 @@ import Testing
 
 @testable import PagewalkBrowser
 
-/// Random changes of a list, as a collection reports them.
-struct ListEditor {
-  var items: [Int] = []
-  private var nextItem = 0
-  var generator: SeededGenerator
-
-  init(seed: Int, count: Int) {
-    generator = SeededGenerator(seed: seed)
-    items = (0..<count).map { _ in makeItem() }
-  }
-
-  private mutating func makeItem() -> Int {
-    nextItem += 1
-    return nextItem
-  }
-
-  /// Makes a change: splices in ascending order, between which something stays. Some items that it
-  /// removes it inserts again, moved or edited; see ``id(of:)``.
-  mutating func change() -> PagedChange<Int> {
-    var splices: [PagedChange<Int>.Splice] = []
-    var removed: [Int] = []
-    var start = 0
-    for _ in 0...generator.number(below: 3) {
-      guard start <= items.count else { break }
-      let offset = start + generator.number(below: items.count - start + 1)
-      let count = generator.number(below: min(5, items.count - offset) + 1)
-      let going = items[offset..<(offset + count)]
-      removed += going
-      var coming: [Int] = []
-      for _ in 0..<generator.number(below: 5) {
-        if !removed.isEmpty, generator.number(below: 2) == 0 {
-          // The same item in another version.
-          coming.append(removed.remove(at: generator.number(below: removed.count)) + 1_000_000)
-        } else {
-          coming.append(makeItem())
-        }
-      }
-      splices.append(.init(at: offset, removing: going, inserting: coming[...]))
-      items.replaceSubrange(offset..<(offset + count), with: coming)
-      start = offset + coming.count + 1
-    }
-    return PagedChange(splices)
-  }
-
-  /// What stays when an item is edited.
-  static func id(of item: Int) -> Int { item % 1_000_000 }
-}
-
 @Suite("Following an item through a change")
 struct FollowingTests {
   private func change(_ splices: (Int, [String], [String])...) -> PagedChange<String> {
@@ -118,26 +70,6 @@ struct FollowingTests {
       var copy = old
       change.apply(to: &copy)
       #expect(copy == editor.items)
-    }
-  }
-}
-
-@Suite("The rows of a filter")
-struct FilteredRowsTests {
-  @Test("They are those of the list after any change", arguments: 0..<100)
-  func random(seed: Int) {
-    var editor = ListEditor(seed: seed, count: seed % 31)
-    func isShown(_ item: Int) -> Bool { item % 3 == seed % 3 }
-    func naive(_ items: [Int]) -> FilteredRows {
-      FilteredRows(itemCount: items.count) { isShown(items[$0]) }
-    }
-    var rows = naive(editor.items)
-    for _ in 0..<20 {
-      rows.apply(editor.change(), where: isShown)
-      #expect(rows == naive(editor.items), "seed \(seed)")
-      let item = editor.generator.number(below: editor.items.count + 1)
-      let expected = rows.items.firstIndex { $0 >= item } ?? rows.items.count
-      #expect(rows.row(ofItem: item) == expected, "seed \(seed)")
     }
   }
 }

@@ -64,39 +64,3 @@ struct ShownWindowTests {
     }
   }
 }
-
-@Suite("Places of edits", .standardTimeLimit)
-struct HiddenItemEditTests {
-  @Test("An item is put before the one at its index, also where that has no identity")
-  func nilIdentity() async throws {
-    await StoreActor.mainActor.run { actor in
-      let fixture = PageListFixture([[1, -1], [1, -2, -3]]) {
-        $0.identity = ItemIdentity { $0 < 0 ? nil : $0 }
-      }
-      await fixture.loadAll()
-      #expect(fixture.list.items == [1, -1, -2, -3])
-      fixture.list.insert(99, at: 3)
-      #expect(fixture.list.items == [1, -1, -2, 99, -3])
-    }
-  }
-}
-
-@Suite("Totals that a style of one's own reads", .standardTimeLimit)
-struct StatedTotalTests {
-  @Test("The smallest total stops no list")
-  func smallest() async throws {
-    await #expect(processExitsWith: .success) {
-      await StoreActor.mainActor.run { actor in
-        let stub = StubTransport()
-        stub.on(.get, "/items", .json(#"{"items": [1], "size": -9223372036854775808}"#))
-        let service = Service(
-          baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-        let page: Resource<Page<Int>> = service.resource("items", decoder: .page(.auto))
-        page.overrideLocalContent(Page(items: [1], totalCount: .min))
-        let list = PagedCollection(firstPage: page)
-        list.loadIfNeeded()
-        _ = list.placeholders
-      }
-    }
-  }
-}

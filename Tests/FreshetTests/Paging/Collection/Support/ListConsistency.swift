@@ -1,5 +1,6 @@
 import Foundation
-import Freshet
+
+@testable import Freshet
 
 extension PagedCollection {
   /// What of the list's properties describes another state than the others do; nil where all agree.
@@ -17,6 +18,37 @@ extension PagedCollection {
     guard end <= items.count else { return "pages have \(end) items of \(items.count)" }
     guard end == items.count || !isWhole else { return "pages have \(end) items of \(items.count)" }
     guard duplicateCount >= 0 else { return "\(duplicateCount) duplicates" }
+    return nil
+  }
+}
+
+extension PagedCollection {
+  /// The pages in memory, and the requested one beyond the end.
+  var knownPages: [PageResource] {
+    let beyond = list.end.beyond.map { [Self.resource($0)] } ?? []
+    return list.chain.slots.inOrder.map { Self.resource($0.page) } + beyond
+  }
+
+  /// The invariant whenever no event is being delivered: nothing counts as loading that no page
+  /// under way will end.
+  var stuck: String? {
+    // With one request at once, the end waits for its turn after the start.
+    let isNext = list.walk.isWalking && list.start.awaited?.isLoading == true
+    if state.isLoading || refreshState.isLoading, list.end.awaited?.isLoading != true, !isNext {
+      return """
+        \(state), refresh \(refreshState), and no page is loading; awaited \
+        \(list.end.awaited?.description ?? "none"), \(list.walk)
+        """
+    }
+    // Where the list was begun again to find the page before it, the start waits for its turn after the end.
+    let isStartNext =
+      list.walk.isWalking && list.demand.wantsPrevious && list.end.awaited?.isLoading == true
+    if previousState.isLoading, list.start.awaited?.isLoading != true, !isStartNext {
+      return """
+        \(previousState) at the start, and no page is loading; awaited \
+        \(list.end.awaited?.description ?? "none"), \(list.walk)
+        """
+    }
     return nil
   }
 }

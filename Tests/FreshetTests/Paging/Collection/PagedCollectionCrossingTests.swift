@@ -4,37 +4,6 @@ import Testing
 
 @testable import Freshet
 
-extension PagedCollection {
-  /// The pages in memory, and the requested one beyond the end.
-  var knownPages: [PageResource] {
-    let beyond = list.end.beyond.map { [Self.resource($0)] } ?? []
-    return list.chain.slots.inOrder.map { Self.resource($0.page) } + beyond
-  }
-
-  /// The invariant whenever no event is being delivered: nothing counts as loading that no page
-  /// under way will end.
-  var stuck: String? {
-    // With one request at once, the end waits for its turn after the start.
-    let isNext = list.walk.isWalking && list.start.awaited?.isLoading == true
-    if state.isLoading || refreshState.isLoading, list.end.awaited?.isLoading != true, !isNext {
-      return """
-        \(state), refresh \(refreshState), and no page is loading; awaited \
-        \(list.end.awaited?.description ?? "none"), \(list.walk)
-        """
-    }
-    // Where the list was begun again to find the page before it, the start waits for its turn after the end.
-    let isStartNext =
-      list.walk.isWalking && list.demand.wantsPrevious && list.end.awaited?.isLoading == true
-    if previousState.isLoading, list.start.awaited?.isLoading != true, !isStartNext {
-      return """
-        \(previousState) at the start, and no page is loading; awaited \
-        \(list.end.awaited?.description ?? "none"), \(list.walk)
-        """
-    }
-    return nil
-  }
-}
-
 @Suite("Walks of a list of pages that cross each other", .standardTimeLimit)
 struct PagedCollectionCrossingTests {
   @Test(
@@ -83,7 +52,7 @@ struct PagedCollectionCrossingTests {
       await request?.completed()
       #expect(fixture.list.stuck == nil)
       if fixture.list.stuck == nil { await fixture.list.settled() }
-      fixture.list.list.chain.checkInvariants()
+      fixture.list.list.checkInvariants(isResting: true)
       #expect(fixture.list.items == [2, 3, 1])
       guard case .incomplete(let walk) = fixture.list.previousState else {
         Issue.record("the state is \(fixture.list.previousState)")

@@ -5,6 +5,18 @@ import Testing
 
 @Suite("Pages that are loaded ahead", .standardTimeLimit)
 struct PagedCollectionAheadTests {
+  /// A list that repeats requests, and loads all pages: the first has come, and as many others as may are under way.
+  private func fixture(
+    _ server: CountedServer, atOnce limit: Int, on actor: isolated any Actor = #isolation
+  ) async -> CountedListFixture {
+    let fixture = CountedListFixture(server, .pageNumber) { $0.concurrentLoads = limit }
+    fixture.service.configure { $0.retries = .standard }
+    fixture.list.loadAll()
+    await fixture.respond(1)
+    #expect(await fixture.inFlight() == limit)
+    return fixture
+  }
+
   @Test(
     "As many as allowed are under way at once, and items come in the order of the list",
     arguments: StoreActor.allCases, CountedListFixture.Style.allCases)
@@ -183,11 +195,7 @@ struct PagedCollectionAheadTests {
   func tooMany(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = CountedServer(itemCount: 40)
-      let fixture = CountedListFixture(server, .pageNumber) { $0.concurrentLoads = 4 }
-      fixture.service.configure { $0.retries = .standard }
-      fixture.list.loadAll()
-      await fixture.respond(1)
-      #expect(await fixture.inFlight() == 4)
+      let fixture = await fixture(server, atOnce: 4)
       server.fail(2, with: 429)
       fixture.requests.release("page=2")
       await until { fixture.list.state.nextAttemptDate != nil }
@@ -254,11 +262,7 @@ struct PagedCollectionAheadTests {
   func resumedAhead(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = CountedServer(itemCount: 40)
-      let fixture = CountedListFixture(server, .pageNumber) { $0.concurrentLoads = 8 }
-      fixture.service.configure { $0.retries = .standard }
-      fixture.list.loadAll()
-      await fixture.respond(1)
-      #expect(await fixture.inFlight() == 8)
+      let fixture = await fixture(server, atOnce: 8)
       for page in 2...9 {
         server.fail(page, with: 429)
         fixture.requests.release("page=\(page)")

@@ -1,0 +1,67 @@
+import Freshet
+import FreshetTesting
+import Testing
+
+@Suite("What one demand may cost", .standardTimeLimit)
+struct PagedCollectionBudgetTests {
+  @Test("The first page is part of it", arguments: StoreActor.allCases, [1, 4])
+  func firstPage(actor: StoreActor, concurrentLoads: Int) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((0..<20).map { _ in [] } + [[1]]) {
+        $0.requestBudget = 4
+        $0.concurrentLoads = concurrentLoads
+      }
+      await fixture.loadIfNeeded()
+      #expect(fixture.asked == [1, 2, 3, 4])
+      guard case .incomplete(let walk) = fixture.list.state else {
+        Issue.record("the state is \(fixture.list.state)")
+        return
+      }
+      #expect(walk.reason == .requestBudget(4))
+      await fixture.loadMore()
+      #expect(fixture.asked == [1, 2, 3, 4, 5, 6, 7, 8], "and of the next demand nothing is lost")
+    }
+  }
+
+  @Test("It is the same toward the start", arguments: StoreActor.allCases, [1, 4])
+  func backwards(actor: StoreActor, concurrentLoads: Int) async throws {
+    await actor.run { actor in
+      let fixture = TwoWayListFixture([[9]] + (0..<18).map { _ in [] } + [[1]], startingAt: 20) {
+        $0.requestBudget = 4
+        $0.concurrentLoads = concurrentLoads
+      }
+      fixture.list.loadIfNeeded()
+      await fixture.settled()
+      fixture.list.loadPreviousPage()
+      await fixture.list.settled()
+      #expect(fixture.asked == [19, 18, 17, 16])
+      guard case .incomplete(let walk) = fixture.list.previousState else {
+        Issue.record("the state is \(fixture.list.previousState)")
+        return
+      }
+      #expect(walk.reason == .requestBudget(4))
+    }
+  }
+
+  @Test(
+    "Pages that are asked for ahead are part of it", arguments: StoreActor.allCases, [1, 3, 8])
+  func ahead(actor: StoreActor, concurrentLoads: Int) async throws {
+    await actor.run { actor in
+      let server = CountedServer(itemCount: 40)
+      let fixture = CountedListFixture(server, .pageNumber) {
+        $0.requestBudget = 4
+        $0.concurrentLoads = concurrentLoads
+      }
+      fixture.list.displayedCount = 30
+      fixture.list.loadIfNeeded()
+      await fixture.respondToAll()
+      #expect(fixture.stub.requests.count == 4)
+      #expect(fixture.list.items == Array(0..<8))
+      guard case .incomplete(let walk) = fixture.list.state else {
+        Issue.record("the state is \(fixture.list.state)")
+        return
+      }
+      #expect(walk.reason == .requestBudget(4))
+    }
+  }
+}
