@@ -169,8 +169,4 @@ struct ClientTests {
     server.stop()
     upstream.stop()
   }
-
-  private func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
-  }
 }

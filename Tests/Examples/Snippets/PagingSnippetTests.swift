@@ -117,7 +117,7 @@ struct PagingSnippetTests {
     }
     let values = try await model.paginator()
     #expect(values.contains { $0.contains("placeholder") }, "\(values)")
-    while model.shown.count < 2 { await Task.yield() }
+    await until { model.shown.count >= 2 }
     #expect(model.shown.map(\.title) == ["a", "b"])
   }
 

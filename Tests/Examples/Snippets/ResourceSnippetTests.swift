@@ -80,7 +80,7 @@ struct ResourceSnippetTests {
     stub.on(.get, "/gists", .json("[]"))
     let gists = service.pages("gists", of: Gist.self)
     model.remove(from: gists)
-    while gists.state != .ended { await Task.yield() }
+    await until { gists.state == .ended }
     #expect(stub.count(.delete, "/gists/1") == 1)
   }
 
@@ -94,7 +94,7 @@ struct ResourceSnippetTests {
     while gist.content?.title == "b" { _ = try await gist.reload() }
     model.rename(gist, to: "c")
     #expect(gist.content?.title == "c")
-    while gist.content?.title != "a" { await Task.yield() }
+    await until { gist.content?.title == "a" }
   }
 
   @Test("A star is pending, and shown in the list and in the detail")
@@ -110,7 +110,7 @@ struct ResourceSnippetTests {
     _ = try await starred.freshContent()
     #expect(model.star(gist, in: gists, id: 1).suffix(2) == ["true", "nil"])
     #expect(gist.content?.isStarred == true && gists.items[0].isStarred)
-    while starred.isUpToDate { await Task.yield() }
+    await until { !starred.isUpToDate }
     #expect(gist.content?.isStarred == true && gists.items[0].isStarred)
   }
 

@@ -102,7 +102,7 @@ struct SignInTests {
       await session.logOut()
     }
     await view.isDrawnAgain()
-    while session.isSignedIn { await Task.yield() }
+    await until { !session.isSignedIn }
     #expect(keychain.refreshToken == nil && profile.content == nil)
     #expect(await session.tokens.status == (isRefused ? .renewalRefused : .signedOut))
     stub.forgetRequests()
@@ -121,13 +121,13 @@ struct SignInTests {
     #expect(try await profile.reload() == "Ada")
     #expect(stub.requests.last?.headers["Authorization"] == "Bearer one")
     await profile.load().completed()
-    while !session.showsLogIn { await Task.yield() }
+    await until { session.showsLogIn }
 
     let other = SignIn.OtherSession(service)
     other.use("stored")
     await profile.load().completed()
     #expect(stub.requests.last?.headers["Authorization"] == "Bearer stored")
-    while !other.showsLogIn { await Task.yield() }
+    await until { other.showsLogIn }
   }
 
   @Test("What was wiped while it is shown loads again after the sign-in, and not before")
@@ -141,13 +141,13 @@ struct SignInTests {
       Task { @MainActor in await profile.keepLoaded() },
       Task { @MainActor in await notes.keepLoaded() },
     ]
-    while profile.content == nil || notes.items.isEmpty { await Task.yield() }
+    await until { profile.content != nil && !notes.items.isEmpty }
     service.wipe()
     for _ in 0..<20 { await Task.yield() }
     #expect(profile.content == nil && notes.items.isEmpty && stub.requests.count == 2)
     let reloading = SignIn.Reloading()
     reloading.afterSignIn(service)
-    while profile.content != "Grace" || notes.items != [2] { await Task.yield() }
+    await until { profile.content == "Grace" && notes.items == [2] }
     for view in views { view.cancel() }
     withExtendedLifetime(reloading) {}
   }

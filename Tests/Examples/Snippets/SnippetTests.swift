@@ -136,7 +136,7 @@ struct SnippetTests {
     stub.on(.patch, "/gists/1", .status(204))
     stub.on(.get, "/gists", .json(#"[{"id": 2, "title": "b"}]"#))
     model.change(["title": "b"])
-    while list.items() == [1] { await Task.yield() }
+    await until { list.items() != [1] }
     #expect(list.items() == [2])
   }
 
@@ -204,7 +204,7 @@ struct SnippetTests {
     let gist = service.resource("gists/7", of: Lists.Local.self)
     Lists(service).rename(gists, gist, ["title": "Renamed"])
     #expect(gists.items.map(\.title) == ["Renamed"])
-    while gists.items.map(\.title) != ["a"] { await Task.yield() }
+    await until { gists.items.map(\.title) == ["a"] }
   }
 
   @Test("A refresh does not load the pages by which a list has grown, and says that there are more")
@@ -270,7 +270,7 @@ struct SnippetTests {
     for _ in 0..<20 { await Task.yield() }
     #expect(stub.count(.patch, "/notes/1") == 1 && model.renaming.isPending)
     gate.release(with: .status(204))
-    while stub.count(.patch, "/notes/1") < 3 { await Task.yield() }
+    await until { stub.count(.patch, "/notes/1") >= 3 }
     await untilDone(model.renaming)
     let bodies = stub.requests.compactMap(\.body).map { String(decoding: $0, as: UTF8.self) }
     #expect(bodies == [#"{"title":"b"}"#, #"{"title":"c"}"#, #"{"title":"d"}"#])
@@ -288,7 +288,7 @@ struct SnippetTests {
     let renamings = Changing.Renamings()
     #expect(renamings.renaming(of: 1) === renamings.renaming(of: 1))
     let shown = Task { await model.notes.keepLoaded() }
-    while model.notes.items.isEmpty { await Task.yield() }
+    await until { !model.notes.items.isEmpty }
     await model.notes.settled()
     model.remove(1)
     #expect(model.notes.items.isEmpty)
@@ -306,6 +306,6 @@ struct SnippetTests {
 
   /// Waits until a mutation has ended.
   private func untilDone<Content>(_ mutation: Mutation<Content>) async {
-    while mutation.isPending { await Task.yield() }
+    await until { !mutation.isPending }
   }
 }

@@ -17,7 +17,7 @@ struct ConcurrentChangesTests {
 
   /// Waits for that many changes to begin, and for the queue to have decided about all others.
   private func begin(_ count: Int, in cache: HeldCache) async throws {
-    while await cache.stoppedCount < count { await Task.yield() }
+    await until { await cache.stoppedCount >= count }
     _ = try await CacheUse(of: keys[0], in: cache, work).entry()
     #expect(await cache.stoppedCount == count)
   }
@@ -85,7 +85,7 @@ struct ConcurrentChangesTests {
     for key in keys.prefix(3) {
       CacheUse(of: key, in: cache, work).append(.store(.sample("x")))
     }
-    while await cache.waiting.count < 3 { await Task.yield() }
+    await until { await cache.waiting.count >= 3 }
     let hasEnded = Locked(false)
     let flush = Task {
       await CacheQueue.shared.flush(cache)
@@ -139,7 +139,7 @@ struct ConcurrentChangesTests {
     store("x", for: keys[0], in: cache)
     await begun.until { $0 }
     for key in keys.dropFirst() { store("x", for: key, in: cache) }
-    while await cache.queue.waitingCount < keys.count - 1 { await Task.yield() }
+    await until { await cache.queue.waitingCount >= keys.count - 1 }
     gate.signal()
     await CacheQueue.shared.flush(cache)
     let counts = steps.withLock { steps in

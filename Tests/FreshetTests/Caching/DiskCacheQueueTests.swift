@@ -54,7 +54,7 @@ struct DiskCacheQueueTests {
       let key = number % 2 == 0 ? a : b
       return Task { try await cache.store(.sample("\(number)"), for: key) }
     }
-    while await cache.queue.waitingCount < 50 { await Task.yield() }
+    await until { await cache.queue.waitingCount >= 50 }
     let queued = try await (cache.entry(for: a)?.text, cache.entry(for: b)?.text)
     brake.release()
     try await first
@@ -71,16 +71,16 @@ struct DiskCacheQueueTests {
     async let first: Void = cache.store(.sample("first"), for: a)
     await brake.arrived()
     let waiting = Task { [b] in try await cache.store(.sample("x"), for: b) }
-    while await cache.queue.waitingCount < 1 { await Task.yield() }
+    await until { await cache.queue.waitingCount >= 1 }
     let removals = [
       Task { [a] in try await cache.remove(a) },
       Task { try await cache.removeAll { $0.hasSuffix("b") } },
     ]
-    while await cache.queue.waitingCount < 3 { await Task.yield() }
+    await until { await cache.queue.waitingCount >= 3 }
     #expect(try await cache.entry(for: a) == nil)
     #expect(try await cache.entry(for: b) == nil)
     let later = Task { [b] in try await cache.store(.sample("later"), for: b) }
-    while await cache.queue.waitingCount < 4 { await Task.yield() }
+    await until { await cache.queue.waitingCount >= 4 }
     #expect(try await cache.entry(for: b)?.text == "later")
     brake.release()
     try await first
@@ -99,7 +99,7 @@ struct DiskCacheQueueTests {
     async let first: Void = cache.store(.sample(Data(count: 2_000)), for: a)
     await brake.arrived()
     let waiting = Task { [b] in try await cache.store(.sample(Data(count: 2_000)), for: b) }
-    while await cache.queue.waitingCount < 1 { await Task.yield() }
+    await until { await cache.queue.waitingCount >= 1 }
     let error = await #expect(throws: DiskCacheError.self) {
       try await cache.store(.sample(Data(count: 2_000)), for: .sample("c"))
     }
@@ -119,13 +119,16 @@ struct DiskCacheQueueTests {
     async let first: Void = cache.store(.sample("first"), for: a)
     await brake.arrived()
     let older = Task { [b] in try await cache.store(.sample(Data(count: 2_000)), for: b) }
-    while await cache.queue.waitingCount < 1 { await Task.yield() }
+    await until { await cache.queue.waitingCount >= 1 }
     let hasEnded = Locked(false)
     let newer = Task { [b] in
       defer { hasEnded.withLock { $0 = true } }
       try await cache.store(.sample(Data(count: 2_500)), for: b)
     }
-    while await cache.queue.waitingCount < 2, !hasEnded.withLock({ $0 }) { await Task.yield() }
+    await until {
+      if hasEnded.withLock({ $0 }) { return true }
+      return await cache.queue.waitingCount >= 2
+    }
     brake.release()
     try await first
     try await older.value
@@ -143,13 +146,16 @@ struct DiskCacheQueueTests {
     await brake.arrived()
     // More than may wait, but nothing else does.
     let waiting = Task { [b] in try await cache.store(.sample(Data(count: 2_000)), for: b) }
-    while await cache.queue.waitingCount < 1 { await Task.yield() }
+    await until { await cache.queue.waitingCount >= 1 }
     let hasEnded = Locked(false)
     let removal = Task { [a] in
       defer { hasEnded.withLock { $0 = true } }
       try await cache.remove(a)
     }
-    while await cache.queue.waitingCount < 2, !hasEnded.withLock({ $0 }) { await Task.yield() }
+    await until {
+      if hasEnded.withLock({ $0 }) { return true }
+      return await cache.queue.waitingCount >= 2
+    }
     brake.release()
     try await first
     try await waiting.value

@@ -174,7 +174,7 @@ import Testing
     first.release(with: .text("old"))
     await second.arrived()
     clock.advance(by: .seconds(10))
-    while later == nil { await Task.yield() }
+    await until { later != nil }
     for _ in 0..<500 { await Task.yield() }
     second.release(with: .text("new"))
     #expect(try await load.value().content == "x")

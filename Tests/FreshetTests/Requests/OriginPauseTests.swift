@@ -71,7 +71,7 @@ struct OriginPauseTests {
     let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
     service.configure { $0.retries = .standard }
     let a = service.resource("a", of: String.self).load()
-    while a.wait == nil { await Task.yield() }
+    await until { a.wait != nil }
     let b = service.resource("b", of: String.self).load()
     let other = service.resource(absoluteURL: "https://other.test/c", of: String.self).load()
     #expect(b.wait == nil && other.wait?.reason == .server)

@@ -71,7 +71,7 @@ struct IsolationTests {
     }
     gate.release()
     // The task of the load may hold the actor for a moment longer.
-    while freed != nil { await Task.yield() }
+    #expect(await soon { freed == nil })
   }
 }
 

@@ -223,11 +223,12 @@
         }
         // The pool of threads and the descriptors of the runtime come with the first exchanges.
         try await exchanges(40)
-        while try curlThreads() > 0 { await Task.yield() }
+        await until { (try? curlThreads()) == 0 }
         let before = try open()
         try await exchanges(200)
-        while try curlThreads() > 0 || zip(try open(), before).contains(where: { $0 > $1 + 2 }) {
-          await Task.yield()
+        await until {
+          guard let now = try? open(), (try? curlThreads()) == 0 else { return false }
+          return zip(now, before).allSatisfy { $0 <= $1 + 2 }
         }
       }
     }

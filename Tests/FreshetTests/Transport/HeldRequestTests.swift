@@ -59,9 +59,7 @@
     @Test("are not sent before the time that it names", arguments: [429, 503])
     func held(status: Int) async throws {
       let fixture = try Fixture(status, retryAfter: "7", .standard)
-      while !fixture.requests.allSatisfy({ $0.wait != nil || $0.isCompleted }) {
-        await Task.yield()
-      }
+      await until { fixture.requests.allSatisfy { $0.wait != nil || $0.isCompleted } }
       #expect(fixture.server.requests.count < Self.few)
       #expect(fixture.requests.count { $0.wait?.reason == .server } > Self.few)
       try await fixture.clock.run(until: { fixture.requests.allSatisfy(\.isCompleted) })

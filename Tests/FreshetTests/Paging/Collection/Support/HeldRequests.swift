@@ -123,17 +123,6 @@ final class HeldRequests: Sendable {
   }
 }
 
-/// Lets other tasks run until a condition holds; not for ever, so that a test that fails ends.
-nonisolated(nonsending) func until(
-  _ isTrue: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
-) async {
-  for _ in 0..<200_000 {
-    if isTrue() { return }
-    await Task.yield()
-  }
-  Issue.record("it does not become true", sourceLocation: sourceLocation)
-}
-
 extension Service {
   /// How many loads are under way; a resource may have several.
   var loadingCount: Int { resources.reduce(0) { $0 + $1.state.loads.count } }
@@ -142,6 +131,6 @@ extension Service {
 extension PagedCollection {
   /// Waits until the list does not wait for the persistent cache.
   nonisolated(nonsending) func restored() async {
-    while list.walk.isRestoring { await Task.yield() }
+    await until { !list.walk.isRestoring }
   }
 }
