@@ -21,6 +21,7 @@ private final class NumberTrial {
   private var requestCount = 0
   private let lifetime: Duration
   private let edits = RandomEdits(ofItemsBelow: 20)
+  private let steps: RandomListSteps
   private let isNarrow: Bool
 
   /// - Parameter isNarrow: whether lists keep one page or two, of a server whose lists end with 404.
@@ -36,6 +37,12 @@ private final class NumberTrial {
     let requests = HeldRequests { server.respond(to: $0) }
     self.requests = requests
     service = Service(baseURL: "https://api.test", isolation: #isolation)
+    steps = RandomListSteps(
+      [
+        .invalidate: 4, .invalidateAll: 1, .wipe: 1, .wipeAll: 1, .loadPage: 3, .cancelPage: 2,
+        .refresh: 8, .loadMore: 9, .loadAll: 8, .loadPreviousPage: 8, .loadIfNeeded: 5, .retry: 5,
+        .show: 8, .display: 3, .cancel: 4, .reset: 1, .edit: 8, .advance: 3,
+      ], clock: clock, edits: edits)
     script.append(
       "\(server.style), size \(server.size), \(server.rows.count) rows, \(lifetime), cache \(cache != nil)"
     )
@@ -57,14 +64,9 @@ private final class NumberTrial {
     }
     (lists, mirrors, starts) = ([], [], [])
     for _ in 0..<Int.random(in: 1...2, using: &random) {
-      var options = PagedCollection<Int>.Options()
-      options.retainedPageLimit = random.pick(isNarrow ? [1, 1, 2] : [nil, nil, 1, 2, 3])
-      options.concurrentLoads = random.pick([1, 2, 4, 8])
-      options.publication = random.chance(0.3) ? .whenComplete : .asPagesArrive
-      options.requestBudget = random.pick([1, 3, 50])
-      options.prefetchDistance = random.pick([0, 1, 5])
-      options.reloadsWhenInvalidated = random.chance(0.5)
-      options.identity = random.chance(0.3) ? ItemIdentity { $0 } : nil
+      var options = PagedCollection<Int>.Options.random(
+        &random, showing: [nil, nil, .first],
+        retaining: isNarrow ? [1, 1, 2] : [nil, nil, 1, 2, 3])
       options.restartsExpiredChains = random.chance(0.8)
       let start = random.pick([0, 0, 0, 1, 2])
       let list = service.pages(
@@ -107,38 +109,14 @@ private final class NumberTrial {
     let page = list.pages.randomElement(using: &random) ?? list.firstPage
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<16: note(server.change(&random))
-    case 16..<20: note("invalidate \(page)"); page.invalidate()
-    case 20: note("invalidate all"); service.invalidate()
-    case 21: note("wipe a page"); page.wipe()
-    case 22: note("wipe all"); service.wipe()
-    case 23..<31:
-      let scope = random.pick(RefreshScope.allCases)
-      note("refresh \(scope)")
-      list.refresh(scope)
-    case 31..<40: note("more"); list.loadMore()
-    case 40..<48: note("all"); list.loadAll()
-    case 48..<56: note("previous"); list.loadPreviousPage()
-    case 56..<64 where !list.items.isEmpty:
-      let index = Int.random(in: list.items.indices, using: &random)
-      note("shown \(index)")
-      list.itemShown(at: index)
-    case 64..<67:
-      list.displayedCount = random.pick([0, 1, 4, 12])
-      note("displayed \(list.displayedCount)")
-    case 67..<71: note("cancel"); list.cancelLoad()
-    case 71..<73: note("a page cancels"); page.cancelLoad()
-    case 73..<78: note("retry"); list.retry()
-    case 78..<81: note("a page loads"); page.load()
-    case 81..<83:
+    case 16, 17:
       let index = Int.random(in: 0..<6, using: &random)
       note("the program loads page \(index)")
       let page: Resource<Page<Int>> = service.resource(
         server.path(index), decoder: .page(server.pageStyle))
       page.loadIfNeeded()
-    case 83..<88: note("loadIfNeeded"); list.loadIfNeeded()
-    case 88: note("reset"); list.reset()
-    case 89..<97: note(edits.edit(list, page, seed: random.next()))
-    default: note("time"); clock.advance(by: .seconds(random.pick([1, 3, 31])))
+    default:
+      steps.perform(on: list, page: page, service: service, seed: random.next(), note: note)
     }
   }
 

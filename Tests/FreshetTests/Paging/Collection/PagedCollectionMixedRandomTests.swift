@@ -34,10 +34,13 @@ private final class MixedTrial {
   private let service: Service
   private let list: PagedCollection<Int>
   private let edits = RandomEdits(ofItemsBelow: 6)
+  private let steps: RandomListSteps
   private var mirrors: [ListMirror<Int>] = []
   /// The last index of the first item that the first mirror received.
   private var reported = 0
   private let start: Int
+  /// Whether observers change nothing, because the list is compared.
+  private var isQuiet = false
 
   init(seed: UInt64, isolation: isolated any Actor = #isolation) {
     self.seed = seed
@@ -48,18 +51,18 @@ private final class MixedTrial {
     stub = StubTransport { server.respond(to: $0) }
     service = Service(
       baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
-    var options = PagedCollection<Int>.Options()
-    let choice = random.pick([nil, .first, .newest] as [ItemChoice?])
-    options.identity = choice.map { ItemIdentity(showing: $0) { $0 } }
-    options.retainedPageLimit = random.pick([nil, nil, 1, 2, 3])
-    options.concurrentLoads = random.pick([1, 2, 8])
-    options.publication = random.chance(0.3) ? .whenComplete : .asPagesArrive
-    options.requestBudget = random.pick([1, 3, 50])
-    options.prefetchDistance = random.pick([0, 1, 5, .max])
+    var options = PagedCollection<Int>.Options.random(&random, showing: [nil, .first, .newest])
+    if random.chance(0.25) { options.prefetchDistance = .max }
     options.restartsExpiredChains = random.chance(0.8)
     options.allowsRepeatedPages = random.chance(0.25)
     options.pageLimit = random.pick([12, 40])
     options.itemLimit = random.pick([10, 1000, 1000])
+    steps = RandomListSteps(
+      [
+        .invalidate: 6, .wipe: 2, .wipeAll: 1, .loadPage: 3, .cancelPage: 2, .refresh: 8,
+        .loadMore: 5, .loadPages: 3, .loadAll: 3, .loadPreviousPage: 8, .loadIfNeeded: 5, .retry: 5,
+        .show: 12, .display: 3, .displayAll: 1, .cancel: 4, .reset: 1, .edit: 9, .advance: 5,
+      ], clock: clock, edits: edits)
     for _ in 0..<12 { server.shift(&random) }
     start = random.chance(0.5) ? 0 : random.pick(server.list.order)
     list = service.pages("items?p=\(start)", of: Int.self, style: .linkHeader, options: options)
@@ -89,7 +92,7 @@ private final class MixedTrial {
   }
 
   private func check() {
-    list.list.chain.checkInvariants()
+    list.list.checkInvariants(isResting: true)
     if let stuck = list.stuck { fail("stuck: \(stuck)") }
     for mirror in mirrors {
       if let failure = mirror.failure { fail(failure) }
@@ -105,38 +108,12 @@ private final class MixedTrial {
 
   /// Performs a random step.
   private func act() {
-    let pages = list.knownPages
-    let slot = Int.random(in: pages.indices, using: &random)
-    let page = pages[slot]
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<12: note("shift"); server.shift(&random)
-    case 12..<18: note("invalidate \(slot)"); page.invalidate()
-    case 18..<20: note("wipe \(slot)"); page.wipe()
-    case 20: note("wipe all"); service.wipe()
-    case 21..<29:
-      let scope = random.pick(RefreshScope.allCases)
-      note("refresh \(scope)")
-      list.refresh(scope)
-    case 29..<34: note("more"); list.loadMore()
-    case 34..<37: note("to page 3"); list.loadPages(through: 3)
-    case 37..<40: note("all"); list.loadAll()
-    case 40..<48: note("previous"); list.loadPreviousPage()
-    case 48..<60 where !list.items.isEmpty:
-      let index = Int.random(in: list.items.indices, using: &random)
-      note("shown \(index)")
-      list.itemShown(at: index)
-    case 60..<63:
-      list.displayedCount = random.pick([0, 1, 4, 12, .max])
-      note("displayed \(list.displayedCount)")
-    case 63..<67: note("cancel"); list.cancelLoad()
-    case 67..<69: note("page \(slot) cancels"); page.cancelLoad()
-    case 69..<74: note("retry"); list.retry()
-    case 74..<77: note("page \(slot) loads"); page.load()
-    case 77..<82: note("loadIfNeeded"); list.loadIfNeeded()
-    case 82: note("reset"); list.reset()
-    case 83..<92: note(edits.edit(list, page, seed: random.next()))
-    case 92..<97: note("time"); clock.advance(by: .seconds(random.pick([1, 10, 31])))
-    default: random.chance(0.5) || mirrors.isEmpty ? addMirror() : dropMirror()
+    case 12..<15: random.chance(0.5) || mirrors.isEmpty ? addMirror() : dropMirror()
+    default:
+      let page = random.pick(list.knownPages)
+      steps.perform(on: list, page: page, service: service, seed: random.next(), note: note)
     }
   }
 
@@ -150,7 +127,7 @@ private final class MixedTrial {
       case .itemsChanged(let change): reported = change.firstItemIndex
       default: break
       }
-      guard random.chance(0.04) else { return }
+      guard !isQuiet, random.chance(0.04) else { return }
       if random.chance(0.1) {
         note("removes itself")
         mirrors.removeAll { $0 === mirror }
@@ -168,35 +145,62 @@ private final class MixedTrial {
     list.removeObserver(mirrors.remove(at: 0))
   }
 
-  /// Compares the list to the server after everything was discarded and loaded again.
+  /// Compares the list to the server after a refresh of all pages; and again after a reset.
   private nonisolated(nonsending) func compareWithServer() async {
     await finishLoads()
     note("compare")
-    for mirror in mirrors { list.removeObserver(mirror) }
-    mirrors = []
+    isQuiet = true
     edits.endAll(seed: random.next())
     for resource in service.resources { resource.cancelLoad() }
     var now = server.list
     now.failing = []
     now.loop = nil
     server.list = now
+    clock.advance(by: .seconds(2))
+    list.refresh()
+    await finishLoads()
+    list.loadAll()
+    await finishLoads()
+    // A list whose page was deleted has nothing to begin with.
+    guard failure == nil, now.order.contains(start) else { return }
+    if !endsAtDeletedPage { compare(now, "before the reset") }
+    for mirror in mirrors { list.removeObserver(mirror) }
+    mirrors = []
     list.reset()
     list.refresh()
     list.loadAll()
     await finishLoads()
-    guard failure == nil, let place = now.order.firstIndex(of: start) else { return }
-    now.order.removeFirst(place)
-    switch list.state {
-    case .ended where list.options.retainedPageLimit == nil:
-      let walked = now.walked(list.options.identity?.choice)
-      if !list.hasSameItems(as: walked) { fail("\(list.items), the server has \(walked)") }
-    case .ended:
-      let last = now.items[now.order.last ?? 0] ?? []
-      if !Set(last).isSubset(of: list.items) { fail("\(list.items) has not \(last)") }
-    case .incomplete(let walk):
-      if walk.reason != .itemLimit(10) { fail("\(walk)") }
-    default: fail("\(list.state)")
+    compare(now, "after the reset")
+    if list.options.retainedPageLimit == nil, list.pages.first !== list.firstPage {
+      fail("after the reset it begins with \(list.pages.first?.description ?? "no page")")
     }
+  }
+
+  /// Whether the list has come to a page that was deleted, and may not begin again: the page that it begins with was
+  /// found by links back, or others were dropped before it.
+  private var endsAtDeletedPage: Bool {
+    guard !list.options.restartsExpiredChains, list.pages.first !== list.firstPage,
+      case .failed(let error, _) = list.state
+    else { return false }
+    return [400, 404, 410].contains(error.status)
+  }
+
+  /// Compares what the list's limits allow.
+  private func compare(_ now: ShiftingServer.List, _ when: String) {
+    guard failure == nil else { return }
+    switch list.state {
+    case .ended: break
+    case .incomplete(let walk)
+    where walk.reason == .itemLimit(list.options.itemLimit)
+      && list.list.chainStart.dropped.itemCount + list.list.chain.linkedItemCount
+        >= list.options.itemLimit:
+      break
+    case .incomplete(let walk)
+    where walk.reason == .pageLimit(list.options.pageLimit) && list.list.isPageLimitReached:
+      break
+    default: return fail("\(when): \(list.state)")
+    }
+    if let difference = now.difference(from: list) { fail("\(when): \(difference)") }
   }
 
   private func note(_ what: String) {

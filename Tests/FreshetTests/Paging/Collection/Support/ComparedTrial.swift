@@ -1,5 +1,6 @@
 import Foundation
 import FreshetTesting
+import Testing
 
 @testable import Freshet
 
@@ -19,6 +20,7 @@ final class ComparedTrial {
   private var mirrors: [ListMirror<Int>] = []
   private let usesTokens: Bool
   private let edits = RandomEdits(ofItemsBelow: 6)
+  private let steps: RandomListSteps
   private var requestCount = 0
   /// The page that the list begins with.
   private let start: Int
@@ -36,20 +38,19 @@ final class ComparedTrial {
       baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
     let isShort = random.chance(0.25)
     service.configure { if isShort { $0.freshnessLifetime = .zero } }
+    steps = RandomListSteps(
+      [
+        .invalidate: 5, .invalidateAll: 1, .wipe: 2, .wipeAll: 1, .loadPage: 3, .cancelPage: 2,
+        .refresh: 8, .loadMore: 8, .loadAll: 5, .loadPreviousPage: 8, .loadIfNeeded: 4, .retry: 4,
+        .show: 10, .display: 3, .cancel: 4, .edit: 10, .advance: 8,
+      ], clock: clock, edits: edits)
     for _ in 0..<8 { server.shift(&random) }
     start = random.chance(0.7) ? 0 : random.pick(server.list.order)
     script.append("short \(isShort)")
     // With other lists, which copy is the newest depends on those too.
     let choices: [ItemChoice?] = listCount == 1 ? [nil, .first, .newest] : [nil, .first]
     for _ in 0..<listCount {
-      var options = PagedCollection<Int>.Options()
-      options.identity = random.pick(choices).map { ItemIdentity(showing: $0) { $0 } }
-      options.retainedPageLimit = random.pick([nil, nil, 1, 2, 3])
-      options.concurrentLoads = random.pick([1, 2, 8])
-      options.publication = random.chance(0.5) ? .whenComplete : .asPagesArrive
-      options.requestBudget = random.pick([1, 3, 50])
-      options.prefetchDistance = random.pick([0, 1, 5])
-      options.reloadsWhenInvalidated = random.chance(0.5)
+      let options = PagedCollection<Int>.Options.random(&random, showing: choices)
       lists.append(
         service.pages("items?p=\(start)", of: Int.self, style: .linkHeader, options: options))
       script.append("\(options), start \(start)")
@@ -65,7 +66,22 @@ final class ComparedTrial {
     }
   }
 
-  nonisolated(nonsending) func run(rounds: Int, steps: Int) async {
+  /// Runs that many trials, until one fails.
+  static func run(_ count: UInt64, listCount: Int, on actor: StoreActor) async {
+    await actor.run { actor in
+      for seed in 1...trialCount(count) {
+        let trial = ComparedTrial(
+          seed: actor === MainActor.shared ? seed : seed + 1_000_000, listCount: listCount)
+        await trial.run(rounds: 3, steps: 30)
+        if let failure = trial.failure {
+          Issue.record("seed \(trial.seed): \(failure)\n\(trial.script.suffix(40))")
+          return
+        }
+      }
+    }
+  }
+
+  private nonisolated(nonsending) func run(rounds: Int, steps: Int) async {
     for _ in 0..<rounds where failure == nil {
       for _ in 0..<steps where failure == nil {
         act()
@@ -84,33 +100,11 @@ final class ComparedTrial {
     list = random.pick(lists)
     if lists.count > 1 { note(name(of: list)) }
     let page = list.pages.randomElement(using: &random) ?? list.firstPage
-    switch Int.random(in: 0..<100, using: &random) {
-    case 0..<14: note("shift"); server.shift(&random)
-    case 14..<19: note("invalidate \(page)"); page.invalidate()
-    case 19: note("invalidate all"); service.invalidate()
-    case 20..<22: note("wipe a page"); page.wipe()
-    case 22: note("wipe all"); service.wipe()
-    case 23..<31:
-      let scope = random.pick(RefreshScope.allCases)
-      note("refresh \(scope)")
-      list.refresh(scope)
-    case 31..<39: note("more"); list.loadMore()
-    case 39..<44: note("all"); list.loadAll()
-    case 44..<52: note("previous"); list.loadPreviousPage()
-    case 52..<62 where !list.items.isEmpty:
-      let index = Int.random(in: list.items.indices, using: &random)
-      note("shown \(index)")
-      list.itemShown(at: index)
-    case 62..<65:
-      list.displayedCount = random.pick([0, 1, 4, 12])
-      note("displayed \(list.displayedCount)")
-    case 65..<69: note("cancel"); list.cancelLoad()
-    case 69..<71: note("a page cancels"); page.cancelLoad()
-    case 71..<75: note("retry"); list.retry()
-    case 75..<78: note("a page loads"); page.load()
-    case 78..<82: note("loadIfNeeded"); list.loadIfNeeded()
-    case 82..<92: note(edits.edit(list, page, seed: random.next()))
-    default: note("time"); clock.advance(by: .seconds(random.pick([1, 10, 31])))
+    if random.chance(0.14) {
+      note("shift")
+      server.shift(&random)
+    } else {
+      steps.perform(on: list, page: page, service: service, seed: random.next(), note: note)
     }
   }
 
@@ -184,19 +178,7 @@ final class ComparedTrial {
     // A list whose page was deleted has nothing to begin with.
     guard failure == nil, now.order.contains(start) else { return }
     guard case .ended = list.state else { return fail("\(when): \(list.state)") }
-    guard let first = list.pages.first.flatMap(name), let place = now.order.firstIndex(of: first)
-    else { return fail("\(when): the first page is \(list.pages.first?.description ?? "none")") }
-    var walk = now
-    walk.order.removeFirst(place)
-    let walked = walk.walked(list.options.identity?.choice)
-    if !list.hasSameItems(as: walked) {
-      fail("\(when): \(list.items), a walk from page \(first) finds \(walked)")
-    }
-    if let problem = list.inconsistency(isWhole: true) { fail("\(when): \(problem)") }
-  }
-
-  private func name(_ page: Resource<Page<Int>>) -> Int? {
-    Int((page.url?.query ?? "").split(separator: "&")[0].dropFirst(2))
+    if let difference = now.difference(from: list) { fail("\(when): \(difference)") }
   }
 
   private func name(of list: PagedCollection<Int>) -> String {

@@ -174,3 +174,26 @@ final class ListMirror<Item: Sendable & Equatable>: PagedCollectionObserver {
     if failure == nil { failure = message }
   }
 }
+
+extension ShiftingServer.List {
+  /// How a list that has loaded what its limits allow differs from a walk of this one; nil where it does not.
+  ///
+  /// The walk begins with the list's first page. It ends with its last one where a limit ended the list.
+  func difference(from list: PagedCollection<Int>) -> String? {
+    guard let first = list.pages.first.flatMap(Self.name), let place = order.firstIndex(of: first)
+    else { return "the first page is \(list.pages.first?.description ?? "none")" }
+    var walk = self
+    walk.order.removeFirst(place)
+    if list.state != .ended { walk.order.removeLast(max(walk.order.count - list.pageCount, 0)) }
+    let walked = walk.walked(list.options.identity?.choice)
+    guard list.hasSameItems(as: walked) else {
+      return "\(list.items), a walk of the pages \(walk.order) finds \(walked)"
+    }
+    return list.inconsistency(isWhole: true)
+  }
+
+  /// The name of a page in its address.
+  private static func name(_ page: Resource<Page<Int>>) -> Int? {
+    Int((page.url?.query ?? "").split(separator: "&")[0].dropFirst(2))
+  }
+}
