@@ -210,7 +210,7 @@ struct PagedCollectionWindowTests {
             await list.settled()
             script.append("settled")
           }
-          list.list.chain.checkInvariants()
+          list.list.checkInvariants(isResting: true)
           if let failure = fixture.mirror.failure {
             Issue.record("seed \(seed): \(failure)\n\(script)")
             return
