@@ -139,6 +139,31 @@ struct PageListTests {
     }
   }
 
+  @Test("A page ahead that is not found is not taken from the budget")
+  func refundedAhead() async {
+    await StoreActor.plainActor.run { actor in
+      var script = ListScript {
+        $0.concurrentLoads = 2
+        $0.requestBudget = 3
+      }
+      script.list.display(30, script.moment)
+      script.list.loadIfNeeded(script.moment)
+      #expect(script.actions().last == "visit 1")
+      script.visit(1, holding: [10, 11], next: 2)
+      #expect(script.actions().last == "visit 2")
+      script.visit(2, isLoading: true)
+      #expect(script.actions().last == "ahead another")
+      script.couldNotReachVisited()
+      _ = script.actions()
+      script.load(2, [20, 21], next: 3)
+      #expect(script.actions().last == "visit 3")
+      script.visit(3, isLoading: true)
+      _ = script.actions()
+      script.load(3, [30, 31], next: 4)
+      #expect(!script.actions().contains { $0.hasPrefix("visit") })
+    }
+  }
+
   @Test("A failure at one end leaves the other alone, and a retry requests only that page")
   func retries() async {
     await StoreActor.plainActor.run { actor in
@@ -206,6 +231,8 @@ struct PageListTests {
 /// A list whose pages are resources that are never loaded: the test sets their content.
 private struct ListScript {
   var list: PageList
+  /// The page that is to be visited, or was last.
+  private var visited: PageVisit?
   private let service: Service
   private let stub = StubTransport()
 
@@ -254,6 +281,10 @@ private struct ListScript {
     list.visitedAhead(page(number), .page(page(number)), 1)
   }
 
+  mutating func couldNotReachVisited() {
+    if let visited { list.couldNotReach(visited) }
+  }
+
   mutating func load(_ number: Int, _ items: [Int], next: Int?) {
     list.loaded(fresh(number), found(items, next: next))
   }
@@ -286,7 +317,10 @@ private struct ListScript {
         continue
       }
       texts.append(text(of: action))
-      if case .visit = action { break }
+      if case .visit(let visit) = action {
+        visited = visit
+        break
+      }
     }
     return texts
   }
@@ -296,8 +330,9 @@ private struct ListScript {
     switch action {
     case .nothing: return "nothing"
     case .visit(let visit):
-      guard case .page(let page) = visit.target else { return "visit another" }
-      return (visit.purpose == .ahead ? "ahead " : "visit ") + name(page)
+      let verb = visit.purpose == .ahead ? "ahead " : "visit "
+      guard case .page(let page) = visit.target else { return verb + "another" }
+      return verb + name(page)
     case .observe(let page): return "observe " + name(page)
     case .stopObserving(let page): return "stop " + name(page)
     case .cancel(let page), .releaseLoad(let page, _): return "cancel " + name(page)
