@@ -7,12 +7,20 @@ import Testing
 struct ConfigurationTests {
   private typealias Text = Resource<String>
 
+  /// A service whose server responds to everything.
+  private static func accepting(
+    isolation: isolated any Actor = #isolation
+  ) -> (stub: StubTransport, service: Service) {
+    let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+    return (stub, service)
+  }
+
   @Test("Rules apply in order by pattern, method and predicate", arguments: StoreActor.allCases)
   func rules(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      let (stub, service) = Self.accepting()
       service.configure { $0.headers["X"] = "all" }
       service.configure("a/*") { $0.headers["X", default: ""] += " pattern" }
       service.configure(methods: [.post]) { $0.headers["X", default: ""] += " post" }
@@ -96,9 +104,7 @@ struct ConfigurationTests {
   @Test("Headers that select content make other resources", arguments: StoreActor.allCases)
   func varyingHeaders(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      let (stub, service) = Self.accepting()
       service.configure { $0.headers["Accept-Language"] = "en" }
       service.configure("feed/**") {
         // Depends on the rule before.
@@ -123,9 +129,7 @@ struct ConfigurationTests {
   @Test("Nothing that identifies the caller leaves the origin", arguments: StoreActor.allCases)
   func otherOrigins(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      let (stub, service) = Self.accepting()
       service.configure {
         $0.headers = [
           "Authorization": "Basic s3cret", "X-Api-Key": "s3cret", "Cookie": "s3cret",
@@ -150,9 +154,7 @@ struct ConfigurationTests {
   @Test("Decorations run in order, and may wait", arguments: StoreActor.allCases)
   func decorations(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      let (stub, service) = Self.accepting()
       for name in ["1", "2", "3"] {
         service.configure {
           $0.decorate { request in

@@ -10,9 +10,7 @@ struct RelativeResourceTests {
   @Test("A child is below its parent, and its path is data", arguments: StoreActor.allCases)
   func children(actor: StoreActor) async {
     await actor.run { actor in
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: #isolation)
+      let service = ServiceFixture().service
       let parent: Text = service.resource("users?page=2")
       let cases = [
         ("1", "/users/1"), ("/1", "/users/1"), ("a b", "/users/a%20b"), ("a/b", "/users/a/b"),
@@ -33,9 +31,7 @@ struct RelativeResourceTests {
   @Test("A child path cannot lead elsewhere", arguments: StoreActor.allCases)
   func childrenStayBelow(actor: StoreActor) async {
     await actor.run { actor in
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: #isolation)
+      let service = ServiceFixture().service
       let parent: Text = service.resource("users")
       for path in ["..", "../admin", "a/../b", "./a", "a/.", "/.."] {
         let child: Text = parent.child(path)
@@ -51,9 +47,7 @@ struct RelativeResourceTests {
     arguments: StoreActor.allCases)
   func oneResource(actor: StoreActor) async {
     await actor.run { actor in
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: #isolation)
+      let service = ServiceFixture().service
       let page: Text = service.resource("items?page=1")
       let next: Text = service.resource("items?page=2")
       let urls = [
@@ -110,9 +104,7 @@ struct RelativeResourceTests {
   @Test("A link that may be missing gives no resource", arguments: StoreActor.allCases)
   func optionalReferences(actor: StoreActor) async {
     await actor.run { actor in
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: #isolation)
+      let service = ServiceFixture().service
       let from: Text = service.resource("a/b")
       let missing: Text? = from.optionalRelative(nil)
       #expect(missing == nil)
@@ -173,9 +165,7 @@ struct RelativeResourceTests {
   @Test("The order in which parameters are set makes no difference", arguments: StoreActor.allCases)
   func parameters(actor: StoreActor) async {
     await actor.run { actor in
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: #isolation)
+      let service = ServiceFixture().service
       let list: Text = service.resource("list")
       let both = list.withParameter("b", "2").withParameter("a", "1")
       #expect(both.url?.absoluteString == "https://api.test/list?a=1&b=2")

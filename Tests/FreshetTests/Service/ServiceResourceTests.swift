@@ -25,9 +25,7 @@ struct ServiceResourceTests {
   @Test("Names that differ in their bytes are different resources", arguments: StoreActor.allCases)
   func normalizationForms(actor: StoreActor) async {
     await actor.run { actor in
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: #isolation)
+      let service = ServiceFixture().service
       let composed: Text = service.resource("caf\u{E9}")
       let decomposed: Text = service.resource("cafe\u{301}")
       #expect(composed !== decomposed)
@@ -40,9 +38,7 @@ struct ServiceResourceTests {
   @Test("Another content type or decoder is another instance", arguments: StoreActor.allCases)
   func contentTypes(actor: StoreActor) async {
     await actor.run { actor in
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: #isolation)
+      let service = ServiceFixture().service
       let text: Text = service.resource("a")
       let data = service.resource("a", of: Data.self)
       let shout = ContentDecoder<String>("shout") {
@@ -60,9 +56,7 @@ struct ServiceResourceTests {
   @Test("Decoders of one name for two types give two instances", arguments: StoreActor.allCases)
   func oneNameForTwoTypes(actor: StoreActor) async {
     await actor.run { actor in
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: #isolation)
+      let service = ServiceFixture().service
       // Whichever way is asked first makes the instance.
       let (a, b) = ("https://api.test/a", "https://api.test/b")
       let numbers = service.resource("a", of: [Int].self)
@@ -179,9 +173,7 @@ struct ServiceResourceTests {
     arguments: StoreActor.allCases)
   func manyAtOnce(actor: StoreActor) async {
     await actor.run { actor in
-      let service = Service(
-        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-        isolation: #isolation)
+      let service = ServiceFixture().service
       let owner = Owner()
       let resources: [Text] = ["a", "b", "c"].map { service.resource($0) }
       var seen: [[String?]] = []

@@ -35,14 +35,8 @@ struct ReloadTriggerTests {
     arguments: StoreActor.allCases)
   func storm(actor: StoreActor) async throws {
     await actor.run { _ in
-      let requests = HeldRequests {
-        HTTPResponse(
-          status: 200, headers: ["Content-Type": "text/plain"], body: Data("a".utf8), url: $0.url)
-      }
-      let stub = StubTransport { try await requests.respond(to: $0) }
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-      let resources = (1...10).map { service.resource("\($0)", of: String.self) }
+      let fixture = HeldTexts()
+      let (requests, service, resources) = (fixture.requests, fixture.service, fixture.resources)
       let tokens = resources.map { $0.observe { _, _ in } }
       let (stream, continuation) = AsyncStream<Void>.makeStream()
       let token = service.loadIfNeeded(on: .elements(of: stream))
@@ -56,7 +50,7 @@ struct ReloadTriggerTests {
       }
       #expect(
         await soon { service.loadingCount == 0 && resources.allSatisfy { $0.content == "a" } })
-      #expect(stub.requests.count == 10, "what is fresh is not loaded again")
+      #expect(fixture.stub.requests.count == 10, "what is fresh is not loaded again")
       withExtendedLifetime((token, tokens)) {}
     }
   }
@@ -310,14 +304,8 @@ struct ReloadTriggerTests {
   @Test("What is no longer observed by its turn is not loaded", arguments: StoreActor.allCases)
   func observersLeave(actor: StoreActor) async throws {
     await actor.run { _ in
-      let requests = HeldRequests {
-        HTTPResponse(
-          status: 200, headers: ["Content-Type": "text/plain"], body: Data("a".utf8), url: $0.url)
-      }
-      let stub = StubTransport { try await requests.respond(to: $0) }
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-      let resources = (1...10).map { service.resource("\($0)", of: String.self) }
+      let fixture = HeldTexts()
+      let (requests, service, resources) = (fixture.requests, fixture.service, fixture.resources)
       var tokens = resources.map { $0.observe { _, _ in } }
       let (stream, continuation) = AsyncStream<Void>.makeStream()
       let token = service.loadIfNeeded(on: .elements(of: stream))
@@ -330,7 +318,7 @@ struct ReloadTriggerTests {
         requests.release(&random)
       }
       #expect(await soon { service.loadingCount == 0 })
-      #expect(stub.requests.count == 4)
+      #expect(fixture.stub.requests.count == 4)
       withExtendedLifetime((token, tokens)) {}
     }
   }
@@ -352,5 +340,25 @@ struct ReloadTriggerTests {
     clock.advance(by: .seconds(60))
     #expect(await soon { hasEnded.withLock { $0 } && clock.timers.isEmpty })
     withExtendedLifetime(token) {}
+  }
+}
+
+/// Ten texts, whose responses come one at a time.
+private struct HeldTexts {
+  let requests = HeldRequests {
+    HTTPResponse(
+      status: 200, headers: ["Content-Type": "text/plain"], body: Data("a".utf8), url: $0.url)
+  }
+  let stub: StubTransport
+  let service: Service
+  let resources: [Resource<String>]
+
+  init(isolation: isolated any Actor = #isolation) {
+    let requests = requests
+    stub = StubTransport { try await requests.respond(to: $0) }
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+    self.service = service
+    resources = (1...10).map { service.resource("\($0)", of: String.self) }
   }
 }

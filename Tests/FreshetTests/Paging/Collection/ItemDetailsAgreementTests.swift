@@ -276,11 +276,7 @@ struct ItemDetailsAgreementTests {
   @Test("An edit may depend on content that the item does not have")
   @MainActor func editOfMore() async throws {
     let fixture = ItemDetailsFixture()
-    let service = fixture.service
-    let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader)
-    let details = list.articles(in: service)
-    list.loadAll()
-    for page in 1...2 { await fixture.respond(to: "page=\(page)") }
+    let (list, details) = await fixture.loadedArticles()
     let article = details[4]
     article.overrideLocalContent(Article(id: 4, value: 5, text: "text"))
     let text = article.updateContent { $0.text = "longer" }

@@ -187,11 +187,7 @@ struct ItemDetailsTests {
   @Test("A resource may have more content than the item")
   @MainActor func moreContent() async throws {
     let fixture = ItemDetailsFixture()
-    let service = fixture.service
-    let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader)
-    let details = list.articles(in: service)
-    list.loadAll()
-    for page in 1...2 { await fixture.respond(to: "page=\(page)") }
+    let (list, details) = await fixture.loadedArticles()
     let article = details[4]
     #expect(article.content == Article(id: 4, value: 40, text: nil))
     article.overrideLocalContent(Article(id: 4, value: 5, text: "text"))

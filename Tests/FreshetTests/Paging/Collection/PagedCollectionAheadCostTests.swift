@@ -4,13 +4,22 @@ import Testing
 
 @Suite("What pages that are loaded ahead cost", .standardTimeLimit)
 struct PagedCollectionAheadCostTests {
+  /// A list of the numbers to 40, two a page.
+  private func fixture(
+    _ server: CountedServer = CountedServer(itemCount: 40), budget: Int = 50, atOnce limit: Int,
+    on actor: isolated any Actor = #isolation
+  ) -> CountedListFixture {
+    CountedListFixture(server, .pageNumber) {
+      $0.requestBudget = budget
+      $0.concurrentLoads = limit
+    }
+  }
+
   @Test(
     "Pages that expire at once are asked for once each, however many at once", arguments: [1, 4])
   func expiring(limit: Int) async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {
-        $0.concurrentLoads = limit
-      }
+      let fixture = fixture(atOnce: limit)
       fixture.service.configure { $0.freshnessLifetime = .zero }
       fixture.list.loadAll()
       await fixture.respondToAll()
@@ -33,10 +42,7 @@ struct PagedCollectionAheadCostTests {
   @Test("The budget holds where pages expire at once", arguments: [1, 4])
   func budget(limit: Int) async throws {
     await StoreActor.mainActor.run { actor in
-      let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {
-        $0.requestBudget = 6
-        $0.concurrentLoads = limit
-      }
+      let fixture = fixture(budget: 6, atOnce: limit)
       fixture.service.configure { $0.freshnessLifetime = .zero }
       fixture.list.displayedCount = 30
       fixture.list.loadIfNeeded()
@@ -49,10 +55,7 @@ struct PagedCollectionAheadCostTests {
   func failedAhead() async throws {
     await StoreActor.mainActor.run { actor in
       let server = CountedServer(itemCount: 40)
-      let fixture = CountedListFixture(server, .pageNumber) {
-        $0.requestBudget = 3
-        $0.concurrentLoads = 2
-      }
+      let fixture = fixture(server, budget: 3, atOnce: 2)
       server.fail(3, with: 500)
       fixture.list.displayedCount = 30
       fixture.list.loadIfNeeded()
@@ -70,10 +73,7 @@ struct PagedCollectionAheadCostTests {
   func postponed() async throws {
     await StoreActor.mainActor.run { actor in
       let server = CountedServer(itemCount: 40)
-      let fixture = CountedListFixture(server, .pageNumber) {
-        $0.requestBudget = 1
-        $0.concurrentLoads = 8
-      }
+      let fixture = fixture(server, budget: 1, atOnce: 8)
       fixture.service.configure { $0.retries = .standard }
       fixture.list.loadPages(through: 19)
       await fixture.respond(1)
@@ -101,10 +101,7 @@ struct PagedCollectionAheadCostTests {
   func failedByIndex() async throws {
     await StoreActor.mainActor.run { actor in
       let server = CountedServer(itemCount: 40)
-      let fixture = CountedListFixture(server, .pageNumber) {
-        $0.requestBudget = 2
-        $0.concurrentLoads = 2
-      }
+      let fixture = fixture(server, budget: 2, atOnce: 2)
       server.fail(2, with: 500)
       fixture.list.displayedCount = 30
       fixture.list.loadPages(through: 1)

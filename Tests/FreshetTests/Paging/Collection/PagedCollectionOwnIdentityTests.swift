@@ -55,9 +55,7 @@ struct PagedCollectionOwnIdentityTests {
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       await StoreActor.plainActor.run { actor in
-        let service = Service(
-          baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-          isolation: #isolation)
+        let service = ServiceFixture().service
         let list = service.pages("items", of: Int.self)
         _ = list.index(identifiedBy: 1)
       }
@@ -72,9 +70,7 @@ struct PagedCollectionOwnIdentityTests {
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       await StoreActor.plainActor.run { actor in
-        let service = Service(
-          baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-          isolation: #isolation)
+        let service = ServiceFixture().service
         var options = PagedCollection<Int>.Options()
         options.identity = ItemIdentity { $0 }
         let list = service.pages("items", of: Int.self, options: options)

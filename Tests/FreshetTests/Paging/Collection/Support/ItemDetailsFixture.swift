@@ -108,5 +108,16 @@ struct ItemDetailsFixture {
     for page in 1...((server.rows.count + 2) / 3) { await respond(to: "page=\(page)") }
   }
 
+  /// Another list of all rows, with articles as details.
+  nonisolated(nonsending) func loadedArticles() async -> (
+    list: PagedCollection<Row>, details: ItemDetails<Row, Article>
+  ) {
+    let list = service.pages("rows?page=1", of: Row.self, style: .linkHeader)
+    let details = list.articles(in: service)
+    list.loadAll()
+    for page in 1...2 { await respond(to: "page=\(page)") }
+    return (list, details)
+  }
+
   func value(_ id: Int) -> Int? { list.items.first { $0.id == id }?.value }
 }
