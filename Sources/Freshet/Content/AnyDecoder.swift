@@ -68,7 +68,8 @@ final class AnyDecoder: Sendable {
   typealias ErrorMap = @Sendable (any Error, DecodingInput) -> any Error
   /// A function from content to the decoder of what the content links to; nil for the same decoder.
   typealias Successor = @Sendable (AnyContent) -> AnyDecoder?
-  /// Derives content again from confirmed content; nil where nothing in it changes.
+  /// Derives content again from confirmed content; nil where nothing in it changes. It throws
+  /// ``ContentConfirmation/BodyNeeded`` where that takes the body.
   typealias Derivation = @Sendable (AnyContent, ContentConfirmation) throws -> AnyContent?
 
   /// The decoder, which also reads the body of error responses.
@@ -160,6 +161,9 @@ struct ContentConfirmation: Sendable {
   let oldHeaders: HTTPHeaders
   /// The same, brought up to date by the 304.
   let headers: HTTPHeaders
+
+  /// Thrown where the new fields may change the content, and only a body shows how.
+  struct BodyNeeded: Error {}
 }
 
 /// Words for what went wrong in decoding: the media type and the location in the document.

@@ -40,7 +40,8 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
   /// Lets what the content derives from header fields be derived again when a 304 has changed them.
   ///
   /// - Parameter derivation: makes the new content, sharing what stays the same; nil where nothing
-  ///   changes. It runs off the store's actor, and fails the load with what it throws.
+  ///   changes. It runs off the store's actor, and fails the load with what it throws, but for
+  ///   ``ContentConfirmation/BodyNeeded``: then the body is requested.
   mutating func derive(
     with derivation: @escaping @Sendable (Content, ContentConfirmation) throws -> Content?
   ) {

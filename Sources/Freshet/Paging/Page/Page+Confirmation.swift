@@ -6,9 +6,13 @@ extension Page {
   /// What the old and the new fields lead to is compared: so changes of the page by an edit or a
   /// transform stay, and so do links from the body.
   ///
-  /// - Throws: ``PageError`` where the fields indicate more items, in an unrecognized way.
+  /// - Throws: ``PageError`` where the fields indicate more items, in an unrecognized way;
+  ///   ``ContentConfirmation/BodyNeeded`` where only the body and the new fields together have the links.
   func confirmed(by confirmation: ContentConfirmation) throws -> Page? {
     guard confirmation.mayChangeLinks else { return nil }
+    guard !style.isCustom || !confirmation.mayChangeCustomLinks else {
+      throw ContentConfirmation.BodyNeeded()
+    }
     let found = Result { try derived(confirmation, confirmation.headers) }
     if let new = try? found.get(), new == withoutItems, !new.countsOtherwise(than: rest) {
       return nil
@@ -68,6 +72,33 @@ extension ContentConfirmation {
           .contains(field.name.asciiLowercased)
     }
   }
+
+  /// Whether a field has changed that a custom style may read: any that does not differ in every response anyway.
+  var mayChangeCustomLinks: Bool {
+    headers.fields.contains { field in
+      oldHeaders[field.name] != field.value && !Self.mayDifferAlways(field.name)
+        && oldHeaders.values(for: field.name) != headers.values(for: field.name)
+    }
+  }
+
+  /// Whether a field says nothing of a list: how the response was made, sent or cached, or what else the client may
+  /// request.
+  private static func mayDifferAlways(_ name: String) -> Bool {
+    fieldsOfTransfer.contains(name)
+      || wordsOfTransfer.contains(where: name.asciiLowercased.contains)
+  }
+
+  private static let fieldsOfTransfer: HTTPFieldNames = [
+    "Age", "Alt-Svc", "CF-Ray", "Connection", "Date", "ETag", "Expires", "Keep-Alive",
+    "Last-Modified", "NEL", "Report-To", "Retry-After", "Server", "Set-Cookie", "Vary", "Via",
+    "X-Amz-Cf-Id", "X-Amz-Cf-Pop", "X-Amz-Id-2", "X-Runtime", "X-Served-By", "X-Timer",
+  ]
+
+  private static let wordsOfTransfer = [
+    "cache", "correlation", "policy", "ratelimit", "rate-limit", "request-id", "requestid",
+    "security", "timing", "trace",
+  ]
+
   /// The head of the response, as a style sees it without the body.
   ///
   /// - Parameter headers: those before the 304, or those after it.

@@ -132,7 +132,10 @@ extension PageStyle {
   /// Whether the links are computed from the body. Those of a style that is yet to be recognized
   /// may be, but not from a body that is an array.
   var needsBody: Bool {
-    if case .body = rule { true } else { false }
+    switch rule {
+    case .body, .custom: true
+    case .head, .recognized: false
+    }
   }
 
   /// The links of a response, and the style that was recognized in it, or else this one.
@@ -140,8 +143,9 @@ extension PageStyle {
     var links: Links
     switch (rule, response) {
     case (.head(let rule), _): links = try rule(head)
-    case (.body(let rule), let response?): links = try rule(response)
-    case (.body, nil):
+    case (.body(let rule), let response?), (.custom(let rule), let response?):
+      links = try rule(response)
+    case (.body, nil), (.custom, nil):
       preconditionFailure("the links of \(self) were requested from header fields alone")
     case (.recognized, _):
       let list = ListDescription(head, response)

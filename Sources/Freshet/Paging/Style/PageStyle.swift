@@ -16,6 +16,8 @@ public struct PageStyle: Sendable {
     case head(@Sendable (Head) throws -> Links)
     /// The body as well.
     case body(@Sendable (Response) throws -> Links)
+    /// What a program reads: the body, and any header field.
+    case custom(@Sendable (Response) throws -> Links)
     /// The style that is recognized in the response.
     case recognized
   }
@@ -80,6 +82,11 @@ public struct PageStyle: Sendable {
 
   /// Whether a token or an identity is sent.
   package var sendsToken: Bool { form.kind == .token }
+
+  /// Whether it was made by ``custom(_:links:)``.
+  var isCustom: Bool {
+    if case .custom = rule { true } else { false }
+  }
 
   /// Whether this is ``auto``, with any item path.
   package var isAuto: Bool {
@@ -154,6 +161,11 @@ public struct PageStyle: Sendable {
   /// }
   /// ```
   ///
+  /// The links may depend on any header field. Where a 304 brings other fields than the page had, it is requested
+  /// once more, without conditions, because the 304 has no body to compute the links of. Fields that say nothing of
+  /// a list do not count, such as `Date`, `ETag`, `Cache-Control`, `Set-Cookie`, or an identity of the request.
+  /// Where a field has the link, ``header(_:)`` and ``token(inHeader:query:untilRepeated:)`` need no such request.
+  ///
   /// - Parameters:
   ///   - name: the name that distinguishes the style from others: pages that were decoded with
   ///     styles of different names are different resources.
@@ -162,7 +174,7 @@ public struct PageStyle: Sendable {
   public static func custom(
     _ name: String, links: @escaping @Sendable (Response) throws -> Links
   ) -> PageStyle {
-    PageStyle(.custom(name), rule: .body(links))
+    PageStyle(.custom(name), rule: .custom(links))
   }
 }
 

@@ -209,7 +209,7 @@ extension Exchange.PreparedRequest {
   }
 
   /// The same request once more, without conditions, and so that caches on the way do not respond.
-  private var unconditional: Exchange.PreparedRequest {
+  var unconditional: Exchange.PreparedRequest {
     Exchange.PreparedRequest(
       self, sending: request.unconditional, stage: stageOfSameAttempt, failures: failures,
       isUnconditional: true)

@@ -56,14 +56,18 @@ extension Exchange {
 
   /// Derives content that a 304 has confirmed again from the header fields, where it depends on
   /// them.
+  ///
+  /// - Throws: ``ContentConfirmation/BodyNeeded``, or the error of this exchange.
   func derived(
     _ content: AnyContent, confirmedBy response: HTTPResponse, from oldHeaders: HTTPHeaders
-  ) throws(ResourceError) -> AnyContent? {
+  ) throws -> AnyContent? {
     guard let derivation = decoder.derivation else { return nil }
     let confirmation = ContentConfirmation(
       key: key, url: responseURL(of: response), oldHeaders: oldHeaders, headers: response.headers)
     do {
       return try derivation(content, confirmation)
+    } catch let error as ContentConfirmation.BodyNeeded {
+      throw error
     } catch {
       throw ResourceError(
         .decoding,

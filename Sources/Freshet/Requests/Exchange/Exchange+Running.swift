@@ -169,7 +169,7 @@ extension Exchange {
       case .refused(let next): return .refused(Attempt(after: attempt, next))
       case .read: return try step(reading: response, attempt, request, sent: sent)
       case .confirm(let known):
-        return try step(confirming: known, by: response, request, sent: sent)
+        return try step(confirming: known, by: response, attempt, request, sent: sent)
       case .contradict(let what):
         throw failure(.notModifiedWithoutContent, response, what)
       }
@@ -209,20 +209,28 @@ extension Exchange {
     return .ended(.newData(fetched))
   }
 
-  /// What follows a response that confirms the known content.
+  /// What follows a response that confirms the known content: the same request without conditions, where its new
+  /// header fields may change the content, and only a body shows how.
   private func step(
-    confirming known: KnownContent, by response: HTTPResponse, _ request: PreparedRequest,
-    sent: Duration
+    confirming known: KnownContent, by response: HTTPResponse, _ attempt: Attempt,
+    _ request: PreparedRequest, sent: Duration
   ) throws(ResourceError) -> Step {
     var entity = known.entity
     let (date, arrival) = (clock.date, agingTime)
     let (headers, received) = updated(entity, by: response.headers)
     let confirmed = HTTPResponse(status: 200, headers: headers, address: response.address)
+    let derived: AnyContent?
+    do {
+      derived = try self.derived(entity.content, confirmedBy: confirmed, from: entity.headers)
+    } catch let error as ResourceError {
+      throw error
+    } catch {
+      return .next(Attempt(after: attempt, request.unconditional))
+    }
     let confirmation = AnyEntity.Confirmation(
       of: entity.content, known.validators, headers: headers, date: date,
-      responseURL: responseURL(of: response),
-      derived: try derived(entity.content, confirmedBy: confirmed, from: entity.headers),
-      variant: variant(of: headers), received: received)
+      responseURL: responseURL(of: response), derived: derived, variant: variant(of: headers),
+      received: received)
     let cacheChange =
       settings.value.cache != nil
       ? cacheChange(confirming: entity, by: confirmation, requestedBy: request) : nil

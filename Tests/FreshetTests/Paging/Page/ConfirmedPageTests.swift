@@ -220,6 +220,61 @@ import Testing
     }
   }
 
+  /// A custom style that needs a header field and the body.
+  private static let cursorStyle = PageStyle.custom("cursor") { response in
+    guard let cursor = response.head.headers["X-Cursor"], !response.items.isEmpty else {
+      return .init()
+    }
+    return .init(next: PageLink(.query("cursor", cursor)))
+  }
+
+  @Test(
+    "A custom style is asked again, with a body, where a 304 has changed header fields",
+    arguments: StoreActor.allCases)
+  func customStyle(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let grown = Self.tagged(["X-Cursor": "2"])
+      fixture.stub.on(
+        .get, "/items", .json("[1,2]", headers: Self.tagged([:])), .status(304, headers: grown),
+        .json("[1,2]", headers: grown), .status(304, headers: grown))
+      fixture.stub.on(.get, "/items?cursor=2", .json("[3]"))
+      let list = fixture.service.pages("items", of: Int.self, style: Self.cursorStyle)
+      list.displayedCount = .max
+      list.loadIfNeeded()
+      await list.settled()
+      #expect(list.items == [1, 2] && list.state.description == "ended")
+      list.refresh()
+      await list.settled()
+      #expect(list.items == [1, 2, 3] && list.state.description == "ended")
+      let conditions = { fixture.stub.requests.map { $0.headers["If-None-Match"] } }
+      #expect(conditions() == [nil, "\"body\"", nil, nil])
+      // The fields are those of the page now.
+      _ = try? await list.firstPage.load().value()
+      #expect(conditions() == [nil, "\"body\"", nil, nil, "\"body\""])
+    }
+  }
+
+  @Test(
+    "It is not, where the fields say nothing of the list",
+    arguments: [
+      ["Set-Cookie": "a=2"], ["X-Request-ID": "2"], ["X-RateLimit-Remaining": "8"],
+      ["Date": "later", "CF-Ray": "2", "Server-Timing": "db;dur=2"],
+      ["X-Cursor": "1", "X-Cursor": "2"],
+    ] as [HTTPHeaders])
+  func customStyleConfirmed(after: HTTPHeaders) async throws {
+    try await StoreActor.plainActor.run { actor in
+      let fixture = Self.fixture(before: ["X-Cursor": "1", "X-Cursor": "2"], after: after)
+      let page = fixture.service.resource(
+        "items", decoder: ContentDecoder<Numbers>.page(Self.cursorStyle))
+      _ = try await page.load().value()
+      let before = page.box
+      _ = try await page.load().value()
+      #expect(page.box === before && before != nil)
+      #expect(fixture.stub.requests.count == 2)
+    }
+  }
+
   @Test("Optimistic updates stay on top of the new links")
   func updates() async throws {
     try await StoreActor.plainActor.run { actor in
