@@ -20,7 +20,7 @@
         require(response.body.count <= 1_000, "\(response.body.count) bytes of 1000 allowed")
         for field in response.headers.fields {
           require(
-            HTTPHeaders.isValidName(field.name) && HTTPHeaders.isValidValue(field.value), "\(field)"
+            HTTPHeaders.isValidName(field.name) && HTTPHeaders.isOneLine(field.value), "\(field)"
           )
         }
       } catch {

@@ -12,7 +12,7 @@ extension DiskCacheEntry {
     guard CachedEntry.dates.contains(seconds), response.hasValidStatus,
       URLText(exactly: response.urlString) != nil,
       fields.allSatisfy({
-        HTTPHeaders.isValidName($0.name) && HTTPHeaders.isValidValue($0.value)
+        HTTPHeaders.isValidName($0.name) && HTTPHeaders.isOneLine($0.value)
       })
     else { throw NotStorable() }
     var head = Writer()
@@ -51,7 +51,7 @@ extension DiskCacheEntry {
     guard response.hasValidStatus else { throw .malformed }
     for _ in 0..<(try fields.integer(UInt32.self)) {
       let (name, value) = (try fields.string(), try fields.string())
-      guard HTTPHeaders.isValidName(name), HTTPHeaders.isValidValue(value) else {
+      guard HTTPHeaders.isValidName(name), HTTPHeaders.isOneLine(value) else {
         throw .malformed
       }
       response.headers.append(value, for: name)

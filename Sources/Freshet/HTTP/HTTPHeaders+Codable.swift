@@ -3,7 +3,7 @@ extension HTTPHeaders: Codable {
   /// Reads what ``encode(to:)`` wrote.
   ///
   /// - Throws: `DecodingError` where there is no array of strings, or a string is no header line: where a
-  ///   name is no token, or a value has a control character. So nothing that was stored can add a line to
+  ///   name is no token, or a value has a line break or NUL. So nothing that was stored can add a line to
   ///   a message that it is sent in.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
@@ -28,7 +28,7 @@ extension HTTPHeaders: Codable {
   /// included**, such as those of `Set-Cookie` and `Authorization`.
   ///
   /// - Throws: `EncodingError` for a field that could not be read again, because its name is no token or
-  ///   its value has a control character.
+  ///   its value has a line break or NUL.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for field in fields {
@@ -38,7 +38,7 @@ extension HTTPHeaders: Codable {
           Redaction.placeholder,
           .init(
             codingPath: container.codingPath,
-            debugDescription: "a header field has a name that is no token, or a control character"))
+            debugDescription: "a header field has a name that is no token, or a line break or NUL"))
       }
       try container.encode("\(field.name): \(field.value)")
     }
@@ -46,8 +46,8 @@ extension HTTPHeaders: Codable {
 }
 
 extension HTTPHeaders.Field {
-  /// Whether it can be sent as one line.
+  /// Whether it is one line of a message.
   fileprivate var isValid: Bool {
-    HTTPHeaders.isValidName(name) && HTTPHeaders.isValidValue(value)
+    HTTPHeaders.isValidName(name) && HTTPHeaders.isOneLine(value)
   }
 }

@@ -124,11 +124,13 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
   /// Empty: the value may be a secret, which ``description`` replaces.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// The line as it is sent, with `***` for the value of a field that may hold credentials:
+  /// The line as it is sent, with spaces for control characters; and with `***` for the value of a field that may hold
+  /// credentials:
   /// `Authorization`, `Cookie`, names that end in `key` or contain `token`, and the like; and for the secrets in
   /// URLs.
   public var description: String {
-    "\(name): \(Redaction.isSecretName(name) ? Redaction.placeholder : Redaction.fieldValue(value))"
+    guard !Redaction.isSecretName(name) else { return "\(name): \(Redaction.placeholder)" }
+    return "\(name): \(String(Redaction.fieldValue(value).unicodeScalars.onOneLine))"
   }
 
   /// The same as ``description``, so that no secret is shown where a whole request is printed.
@@ -213,6 +215,12 @@ extension HTTPHeaders {
   /// request.
   package static func isValidValue(_ value: String) -> Bool {
     value.hasOnlyBytes { !$0.isASCIIControl || $0 == UInt8(ascii: "\t") }
+  }
+
+  /// Whether a field value that was received, or stored since, is on one line: no CR, LF or NUL. Other control
+  /// characters do no harm in there; none is sent, see ``isValidValue(_:)``.
+  package static func isOneLine(_ value: String) -> Bool {
+    value.hasOnlyBytes { !$0.breaksField }
   }
 
   /// Whether this field says where a message ends or what becomes of its connection.

@@ -20,15 +20,21 @@ package struct HTTPValidators: Sendable, Hashable {
   /// The request fields with those added that let the server respond with 304.
   ///
   /// A request that has a condition or a range of its own is left as it is: the 304 or 206 it may bring
-  /// is for whoever made it.
+  /// is for whoever made it. And so it is where a validator has a control character, which cannot be sent.
   ///
   /// - Parameter method: that of the request.
   package func conditioning(_ headers: HTTPHeaders, of method: HTTPMethod = .get) -> HTTPHeaders {
-    guard !headers.contains(HTTPValidators.conditions) else { return headers }
+    guard !headers.contains(HTTPValidators.conditions), HTTPValidators.isSendable(etag),
+      HTTPValidators.isSendable(lastModified)
+    else { return headers }
     var headers = headers
     if let etag { headers.append(etag, for: "If-None-Match") }
     if let date = date(for: method) { headers.append(date, for: "If-Modified-Since") }
     return headers
+  }
+
+  private static func isSendable(_ validator: String?) -> Bool {
+    validator.map(HTTPHeaders.isValidValue) ?? true
   }
 
   /// The date that is a condition of a request with that method: with another one than GET and HEAD servers ignore

@@ -17,6 +17,8 @@ extension UInt8 {
 
   /// A control character, tab and delete among them.
   var isASCIIControl: Bool { self < 0x20 || self == 0x7F }
+  /// Whether this is CR, LF or NUL, which no header field has in it (RFC 9110 section 5.5).
+  var breaksField: Bool { self == 0x0D || self == 0x0A || self == 0 }
 
   /// `tchar`, RFC 9110 section 5.6.2.
   var isTokenCharacter: Bool {

@@ -93,9 +93,11 @@ struct RedirectPolicy: Sendable {
   }
 
   /// The URL of a `Location` field; nil if it has none. An empty one would be the same URL again,
-  /// which its server cannot have meant.
+  /// which its server cannot have meant; one with a control character in it leads nowhere.
   private static func resolve(_ location: String, against base: URL) -> URL? {
-    guard !location.trimmingHTTPSpace.isEmpty else { return nil }
+    guard !location.trimmingHTTPSpace.isEmpty, HTTPHeaders.isValidValue(location) else {
+      return nil
+    }
     return URIReference.resolve(location, against: base.absoluteString).flatMap { URL(string: $0) }
   }
 

@@ -148,14 +148,11 @@ struct ResponseHeadReader {
     return status
   }
 
-  /// The text of a value: UTF-8, or Latin-1 where it is none, with a space for each control character
-  /// (RFC 9110 section 5.5).
+  /// The text of a value: UTF-8, or Latin-1 where it is none, with a space for each CR and NUL. Other control
+  /// characters stay (RFC 9110 section 5.5): with spaces for them, a garbled link would be another link.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    let isClean = bytes.allSatisfy { !$0.isASCIIControl || $0 == UInt8(ascii: "\t") }
-    guard isClean else {
-      let cleaned = bytes.map { $0.isASCIIControl ? UInt8(ascii: " ") : $0 }
-      return decoded(cleaned)
-    }
+    let isClean = bytes.allSatisfy { !$0.breaksField }
+    guard isClean else { return decoded(bytes.map { $0.breaksField ? UInt8(ascii: " ") : $0 }) }
     return decoded(bytes)
   }
 

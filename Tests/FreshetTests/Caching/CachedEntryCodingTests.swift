@@ -54,7 +54,9 @@ struct CachedEntryCodingTests {
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let names = ["ETag", "etag", "Set-Cookie", "X!#$%&'*+-.^_`|~9", "Link"]
-    let scalars: [Unicode.Scalar] = ["a", ":", " ", "\t", "\"", "\\", "é", "\u{301}", "\u{1F600}"]
+    let scalars: [Unicode.Scalar] = [
+      "a", ":", " ", "\t", "\u{1B}", "\"", "\\", "é", "\u{301}", "\u{1F600}",
+    ]
     let fields = (0..<Int.random(in: 0...6, using: &random)).map { _ in
       var value = ""
       for _ in 0..<random.pick([0, 1, 8]) { value.unicodeScalars.append(random.pick(scalars)) }
@@ -90,7 +92,7 @@ struct CachedEntryCodingTests {
     arguments: [
       "{}", "null", "[1]", "[null]", #"["ETag"]"#, #"[""]"#, #"[": a"]"#, #"["a b: c"]"#,
       #"[" a: b"]"#, #"["a : b"]"#, #"["é: b"]"#, #"["a\r\nb: c"]"#, #"["a: b\r\nEvil: c"]"#,
-      #"["a: b\nEvil: c"]"#, #"["a: b\rEvil: c"]"#, #"["a: \u0000"]"#, #"["a: b\u007f"]"#,
+      #"["a: b\nEvil: c"]"#, #"["a: b\rEvil: c"]"#, #"["a: \u0000"]"#,
       #"["a: b\n"]"#, #"["a: b", {"a": "b"}]"#, #"[["a", "b"]]"#,
     ])
   func refusedHeaders(text: String) {

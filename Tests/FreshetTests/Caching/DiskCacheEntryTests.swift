@@ -16,7 +16,7 @@ struct DiskCacheEntryTests {
     for count in [0, 1, 7, 8, 9, 4_096, 1 << 20] {
       let body = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
       for status in [100, 200, 404, 599] {
-        let entry = CachedEntry.sample(body, status: status, headers: ["X": "", "x": "y"])
+        let entry = CachedEntry.sample(body, status: status, headers: ["X": "", "x": "y\u{1B}z"])
         let read = try DiskCacheEntry(file: DiskCacheEntry(key, entry).file)
         #expect(read.entry == entry && read.identity == .init(key))
       }
@@ -185,10 +185,10 @@ struct DiskCacheEntryTests {
     var invalid = [
       CachedEntry.sample(Data(), status: 99), .sample(Data(), date: .nan),
       .sample(Data(), headers: ["a b": "c"]), .sample(Data(), headers: ["a": "b\r\nc"]),
-      .sample(Data(), date: 1e300),
+      .sample(Data(), date: 1e300), .sample(Data(), headers: ["a": "b\0"]),
     ]
     invalid.append(entry)
-    invalid[5].response.url = URL(string: "a/b") ?? URL(filePath: "/")
+    invalid[6].response.url = URL(string: "a/b") ?? URL(filePath: "/")
     for entry in invalid {
       #expect(throws: DiskCacheEntry.NotStorable.self) { try DiskCacheEntry(key, entry).file }
     }

@@ -87,6 +87,19 @@ struct HTTPHeadersTests {
     #expect(HTTPHeaders.isValidValue(value) == isValid)
   }
 
+  @Test(
+    "A value is on one line where it has no CR, LF or NUL, and is shown on one in any case",
+    arguments: [
+      ("a\tb", true), ("a\u{1B}[0mb", true), ("a\u{7F}b", true), ("a\r\nb", false), ("a\nb", false),
+      ("a\rb", false), ("a\0b", false),
+    ])
+  func lines(value: String, isOneLine: Bool) {
+    #expect(HTTPHeaders.isOneLine(value) == isOneLine)
+    let text = HTTPHeaders.Field(name: "X", value: value).description
+    #expect(text.hasPrefix("X: a ") && text.hasSuffix("b"))
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })
+  }
+
   @Test("Descriptions show no secrets")
   func descriptionsAreRedacted() {
     let headers: HTTPHeaders = [

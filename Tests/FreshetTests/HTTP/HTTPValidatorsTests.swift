@@ -42,6 +42,15 @@ struct HTTPValidatorsTests {
     #expect(validators.areConfirmed(by: ["ETag": "*"]))
   }
 
+  @Test(
+    "Validators with a control character, which no request may have, are no conditions",
+    arguments: ["ETag", "Last-Modified"])
+  func unsendable(name: String) {
+    var headers: HTTPHeaders = ["ETag": "\"1\"", "Last-Modified": "then"]
+    headers[name] = "\"a\u{B}b\""
+    #expect(HTTPValidators(headers).conditioning(["A": "1"]) == ["A": "1"])
+  }
+
   @Test("Without validators there is no condition")
   func empty() {
     let validators = HTTPValidators(["ETag": "", "Last-Modified": " "])

@@ -53,8 +53,10 @@ struct RedirectPolicyTests {
   }
 
   @Test(
-    "follows a location that is repeated, and delivers a response with several",
-    arguments: [(["/a", "/a"], true), (["/a", "/b"], false), (["", "/b"], false)])
+    "follows a location that is repeated, and delivers a response with several, or with a garbled one",
+    arguments: [
+      (["/a", "/a"], true), (["/a", "/b"], false), (["", "/b"], false), (["/a\u{B}b"], false),
+    ])
   func repeated(locations: [String], isFollowed: Bool) throws {
     let request = try request("http://a.test/")
     let fields = locations.map { HTTPHeaders.Field(name: "Location", value: $0) }

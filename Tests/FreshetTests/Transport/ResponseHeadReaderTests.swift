@@ -66,7 +66,7 @@ struct ResponseHeadReaderTests {
     #expect(try read("HTTP/1.1 200 OK\r\n\(line)\r\nA: 1\r\n\r\n")?.headers == ["A": "1"])
   }
 
-  @Test("decodes UTF-8, else Latin-1, and replaces control characters")
+  @Test("decodes UTF-8, else Latin-1, and keeps control characters but CR and NUL")
   func values() throws {
     func value(_ bytes: [UInt8]) throws -> String? {
       try read(Array("HTTP/1.1 200 OK\r\nX: ".utf8) + bytes + Array("\r\n\r\n".utf8))?.headers["X"]
@@ -74,7 +74,8 @@ struct ResponseHeadReaderTests {
     #expect(try value([0xC3, 0xA9]) == "é")
     #expect(try value([0xE9]) == "é")
     #expect(try value([0xFF, 0xFE, 0x80]) == "\u{FF}\u{FE}\u{80}")
-    #expect(try value([0x61, 0x00, 0x62, 0x0D, 0x63, 0x7F]) == "a b c")
+    #expect(try value([0x61, 0x00, 0x62, 0x0D, 0x63, 0x7F]) == "a b c\u{7F}")
+    #expect(try value([0x61, 0x0B, 0x62, 0x1B, 0x09, 0x63]) == "a\u{B}b\u{1B}\tc")
     #expect(try value([0x61, 0x0D]) == "a")
   }
 
@@ -280,7 +281,7 @@ private enum NaiveHead: Equatable {
           separator: ":", maxSplits: 1, omittingEmptySubsequences: false
         ).map { String($0) }
         guard parts.count == 2, HTTPHeaders.isValidName(parts[0]) else {
-          guard !Self.isLength(Self.cleaned(parts[0])) else {
+          guard !Self.isLength(Self.cleaned(parts[0]) { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) else {
             self = .refused
             return
           }
@@ -310,11 +311,13 @@ private enum NaiveHead: Equatable {
     ["content-length", "transfer-encoding"].contains(name.lowercased())
   }
 
-  /// Trimmed, controls replaced, and UTF-8 where it is.
-  private static func cleaned(_ text: String) -> String {
+  /// Trimmed, CR and NUL replaced, or other bytes, and UTF-8 where it is.
+  private static func cleaned(
+    _ text: String, replacing isReplaced: (UInt8) -> Bool = { $0 == 0 || $0 == 0x0D }
+  ) -> String {
     let bytes = text.unicodeScalars.map { scalar -> UInt8 in
       let byte = UInt8(scalar.value)
-      return byte < 0x20 && byte != 9 || byte == 0x7F ? 0x20 : byte
+      return isReplaced(byte) ? 0x20 : byte
     }
     let text =
       String(bytes: bytes, encoding: .utf8) ?? String(bytes: bytes, encoding: .isoLatin1) ?? ""

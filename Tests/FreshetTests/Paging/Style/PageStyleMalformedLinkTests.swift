@@ -79,6 +79,30 @@ import Testing
     }
   }
 
+  @Test(
+    "So is one whose control characters a server has sent in a header field",
+    arguments: [
+      ("Link", "</items?cursor=ab\u{B}cd>; rel=\"next\"", .linkHeader),
+      ("Link", "<ht\u{B}tp://api.example.com/items>; rel=next", .auto),
+      ("X-Next-Page", "/items?cursor=ab\u{B}cd", .header("X-Next-Page")),
+    ] as [(String, String, PageStyle)])
+  func received(name: String, value: String, style: PageStyle) throws {
+    var reader = ResponseHeadReader()
+    var sample = PageSample(response: "[1]")
+    for line in ["HTTP/1.1 200 OK\r\n", "\(name): \(value)\r\n", "\r\n"] {
+      let head = Array(line.utf8).withUnsafeBytes { line in
+        Result { () throws(ResponseHeadReader.Refusal) in try reader.receive(line) }
+      }
+      for field in try head.get()?.headers.fields ?? [] {
+        sample.response.headers.append(field.value, for: field.name)
+      }
+    }
+    #expect(try sample.page(style).items.count == 1)
+    let error = try #require(throws: PageLinkError.self) { try sample.next(style) }
+    #expect(error.description.contains("items"))
+    #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 })
+  }
+
   @Test("A reference that leads nowhere is named without its query, and in part if it is long")
   func named() throws {
     let long = "http:///" + String(repeating: "x", count: 5_000) + "?token=hunter2"
