@@ -196,7 +196,7 @@ extension ListDescription.Member {
   /// The sign of more items that this is, by its name and its value.
   fileprivate var signOfMore: PageError.Continuation {
     let isURL = value.linkValue?.string?.isReference == true
-    // Vultr's `"links": {"next": "WxYz"}`.
+    // Vultr's `"meta": {"links": {"next": "WxYz"}}`.
     let isToken =
       ["next", "nextpage"].contains(name.joined) && [.string, .number].contains(value.kind)
     let isLink =

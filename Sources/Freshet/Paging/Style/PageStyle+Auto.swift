@@ -67,7 +67,8 @@ extension ListDescription {
   ///
   /// Some names are used for links alone: any string there is a URI reference. Others hold a token or
   /// a page number with some servers: a string there has to look like a URI reference, or be the target of
-  /// a link object. In an object of links, a path without a `/` at its start is one, too.
+  /// a link object. In an object of links, a path without a `/` at its start is one, too; and a single word where that
+  /// object is on the outermost level. Deeper inside, as at Vultr's `meta.links.next`, the word may be a token.
   private var linkPath: JSONPath? {
     let isLink = { (value: JSONText?) in value?.string?.isEmptyToken == false }
     let certain = pageMembers.lazy.compactMap { member -> JSONPath? in
@@ -78,7 +79,8 @@ extension ListDescription {
         (member.isNamedForLinks || member.value.isArrayOfLinks)
         && (member.value["next"] != nil
           || member.value.indexOfLink("next", in: ["rel", "relation"]) != nil)
-        && member.value["next"]?.string?.mayBeReference != false
+        && (member.objectPath.names.isEmpty
+          || member.value["next"]?.string?.mayBeReference != false)
         && isLink(member.value.linkValue(of: "next"))
       return holdsLink ? member.path.appending("next") : nil
     }

@@ -12,7 +12,7 @@ import Testing
       (#"{"items":[{}],"LastEvaluatedKey":{"a":1}}"#, ["LastEvaluatedKey"], .token),
       (#"{"items":[{}],"cursor":"x"}"#, ["cursor"], .token),
       (#"{"items":[{}],"_links":{"nextByOffset":"x"}}"#, ["_links", "nextByOffset"], .link),
-      (#"{"items":[{}],"links":{"next":"WxYz"}}"#, ["links", "next"], .token),
+      (#"{"items":[{}],"meta":{"links":{"next":"x"}}}"#, ["meta", "links", "next"], .token),
       (#"{"items":[{}],"more_url":"/b"}"#, ["more_url"], .link),
       (#"{"items":[{}],"@odata.nextBatch":"x"}"#, ["@odata.nextBatch"], .token),
       (#"{"items":[{}],"has_more":true}"#, ["has_more"], .flag),

@@ -23,14 +23,16 @@ import Testing
     "So it is in an object of links, alone or in an object with a reference",
     arguments: ["links", "_links", "link"])
   func linkObjects(name: String) throws {
-    for link in [#""./b""#, #""a/../b""#, #"{"href":"b","meta":{"n":1}}"#] {
+    for link in [#""b""#, #""./b""#, #""a/../b""#, #"{"href":"b","meta":{"n":1}}"#] {
       let sample = PageSample(response: #"{"items":[{}],"\#(name)":{"next":\#(link)}}"#)
       #expect(try sample.next(.auto)?.url == "https://api.example.com/b", "\(link)")
     }
-    // A word may be a token.
-    expectContinuation(at: "\(name).next") {
-      try PageSample(response: #"{"items":[{}],"\#(name)":{"next":"b"}}"#).page(.auto)
+    // Deeper inside, a word may be a token.
+    func nested(_ link: String) -> PageSample {
+      PageSample(response: #"{"items":[{}],"meta":{"\#(name)":{"next":\#(link)}}}"#)
     }
+    #expect(try nested(#""./b""#).next(.auto)?.url == "https://api.example.com/b")
+    expectContinuation(at: "meta.\(name).next") { try nested(#""b""#).page(.auto) }
     let plain = PageSample(response: #"{"items":[{}],"next":{"href":"b"}}"#)
     #expect(try plain.next(.auto)?.url == "https://api.example.com/b")
   }
