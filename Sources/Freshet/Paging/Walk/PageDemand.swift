@@ -23,6 +23,8 @@ struct PageDemand: Equatable {
   /// by their index.
   private let budget: Int
   private var pagesLeft: Int
+  /// The page beyond the end that has failed: it was taken from the budget, and is not again until that is renewed.
+  private var failedPage: ObjectIdentifier?
 
   init(displayed: Int = 1, budget: Int = .max) {
     self.displayed = displayed
@@ -134,6 +136,7 @@ struct PageDemand: Equatable {
     (end, pageEnd, refreshEnd) = (.min, .min, .min)
     wantsMoreThanIsLoading = false
     pagesLeft = min(pagesLeft, budget)
+    failedPage = nil
   }
 
   /// Clears the end indices of items, because these are numbered again; a demand for pages or for all items remains.
@@ -167,6 +170,7 @@ struct PageDemand: Equatable {
   /// Restores the whole budget, after a demand.
   mutating func renew() {
     if pagesLeft < budget { pagesLeft = budget }
+    failedPage = nil
   }
 
   /// Whether the budget covers one more page after this many.
@@ -179,8 +183,17 @@ struct PageDemand: Equatable {
     return true
   }
 
-  /// Returns a page to the budget after a failed load. The failure stops the walk: however often
-  /// the page is visited before it may be requested again, the budget is not what ran out.
+  /// Records that the page beyond the end has failed. That stops the walk: however often the page is visited before it
+  /// may be requested again, the budget is not what ran out.
+  mutating func fail(_ page: ObjectIdentifier) { failedPage = page }
+
+  /// Whether a page has failed, and was taken from the budget then.
+  func hasFailed(_ page: ObjectIdentifier) -> Bool { failedPage == page }
+
+  /// Forgets the page that has failed, because it is no longer beyond the end.
+  mutating func forgetFailedPage() { failedPage = nil }
+
+  /// Returns a page to the budget, for which no request is made, or one that is to be made again.
   mutating func giveBack() {
     if pagesLeft < budget { pagesLeft += 1 }
   }

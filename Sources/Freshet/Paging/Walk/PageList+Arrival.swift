@@ -223,7 +223,7 @@ extension PageList {
     let failed = PagedCollectionState.failed(error, page: walk.position)
     let isRefresh = walk.isRefresh
     walk.fail()
-    if !wantsPage(at: chain.linkedCount) { demand.giveBack() }
+    if walk.position >= chain.linkedCount, let page = end.beyond { demand.fail(page.id) }
     unfreeze()
     // A page in the chain that failed does not prevent the list from continuing after its end.
     if !isRefresh || walk.position >= chain.linkedCount { setState(failed, of: .end) }

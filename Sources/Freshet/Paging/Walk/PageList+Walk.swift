@@ -208,8 +208,11 @@ extension PageList {
       }
       guard !wantsPage(at: chain.linkedCount) else { return nil }
     }
-    // Pages requested ahead were taken from the budget then.
-    if case .page(let page) = target, side == .end, loads.isPaid(page) { return nil }
+    // Pages requested ahead were taken from the budget then, and so was one that has failed.
+    if case .page(let page) = target, side == .end, loads.isPaid(page) || demand.hasFailed(page.id)
+    {
+      return nil
+    }
     return demand.spend() ? nil : .requestBudget(limits.requestBudget)
   }
 

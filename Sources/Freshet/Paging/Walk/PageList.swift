@@ -282,7 +282,12 @@ extension PageList {
   mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
     let old = side == .end ? end.beyond : start.beyond
     guard old !== page else { return }
-    if side == .end { end.beyond = page } else { start.beyond = page }
+    if side == .end {
+      end.beyond = page
+      demand.forgetFailedPage()
+    } else {
+      start.beyond = page
+    }
     if let old { stopObserving(old) }
     if let page { enqueue(.observe(page)) }
   }
@@ -292,7 +297,12 @@ extension PageList {
   /// - Returns: whether it is, and so is observed already.
   mutating func reachBeyond(_ page: AnyResource, on side: ListSide) -> Bool {
     guard (side == .end ? end.beyond : start.beyond) === page else { return false }
-    if side == .end { end.beyond = nil } else { start.beyond = nil }
+    if side == .end {
+      end.beyond = nil
+      demand.forgetFailedPage()
+    } else {
+      start.beyond = nil
+    }
     return true
   }
 

@@ -112,4 +112,66 @@ struct PagedCollectionRetryCostTests {
       #expect(fixture.asked.count { $0 == 3 } == 1, "asked for \(fixture.asked)")
     }
   }
+
+  @Test("A call requests no more pages than its budget, though others load what has failed")
+  func budgetOfSharedPages() async throws {
+    await StoreActor.mainActor.run { actor in
+      for seed in UInt64(1)...trialCount(150) {
+        var random = SeededGenerator(seed: seed)
+        let pageCount = 14
+        let budget = random.pick([1, 2, 3, 5])
+        let fixture = PageListFixture((0..<pageCount).map { [$0] }) { $0.requestBudget = budget }
+        fixture.list.displayedCount = 100
+        for call in 0..<3 {
+          fixture.serve((0..<pageCount).map { [$0] })
+          for page in 1...pageCount where random.chance(0.3) { fixture.fail(page) }
+          fixture.stub.forgetRequests()
+          switch random.pick([0, 1, 2]) {
+          case 0 where call > 0: await fixture.retry()
+          case 1: await fixture.loadMore()
+          default: await fixture.loadIfNeeded()
+          }
+          var loads = 0
+          for _ in 0..<4 {
+            // The page that has failed, or the one at which the budget was used up.
+            let number = fixture.list.pageCount + 1
+            guard number <= pageCount else { break }
+            if random.chance(0.8) {
+              let next = number < pageCount ? "/items?page=\(number + 1)" : nil
+              fixture.serve(number, [number - 1], next: next)
+            }
+            await fixture.page(number).load().completed()
+            loads += 1
+            await fixture.list.settled()
+            if random.chance(0.3) { fixture.clock.advance(by: .seconds(1)) }
+          }
+          #expect(
+            fixture.asked.count - loads <= budget,
+            "seed \(seed): asked for \(fixture.asked), \(loads) by others, a budget of \(budget)")
+        }
+      }
+    }
+  }
+
+  @Test("A failed page that is visited again costs no second page of the budget")
+  func failedPageVisitedAgain() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]]) { $0.requestBudget = 2 }
+      fixture.fail(2)
+      fixture.list.displayedCount = 100
+      await fixture.loadIfNeeded()
+      #expect(fixture.list.state.description == "failed(page 1, http)")
+      // No new demand: what is wanted is less.
+      fixture.list.displayedCount = 50
+      await fixture.list.settled()
+      #expect(fixture.list.state.description == "failed(page 1, http)" && fixture.asked == [1, 2])
+      fixture.serve([[1], [2], [3]])
+      await fixture.page(2).load().completed()
+      await fixture.list.settled()
+      #expect(fixture.list.items == [1, 2] && fixture.asked == [1, 2, 2])
+      #expect(fixture.list.state.description.hasPrefix("incomplete"))
+      await fixture.loadMore()
+      #expect(fixture.list.items == [1, 2, 3])
+    }
+  }
 }
