@@ -53,7 +53,7 @@ final class ObjectObservation<Observer: AnyObject>: Observation {
     releaseKept()
   }
 
-  /// Releases the object after the access to the reference: its end may come back here.
+  /// Releases the object after the access to the reference: deallocating it may re-enter this method.
   private func releaseKept() {
     let released = kept.take()
     withExtendedLifetime(released) {}

@@ -323,8 +323,8 @@ extension ObserverList {
 
   /// Notes the identity of an observer; first those of all, where none or too many are noted.
   ///
-  /// Reading an identity may end an observer, whose end may search the list: until all are noted,
-  /// nothing is.
+  /// Reading an identity may deallocate an observer, whose `deinit` may search the list: until all are
+  /// noted, nothing is.
   private func noteIdentity(of newest: ObserverSerial) {
     guard byIdentity.map({ $0.count > 2 * endIndex }) ?? true else {
       if let identity = observer(newest)?.identity { byIdentity?[identity] = newest }

@@ -1,8 +1,8 @@
 /// What happens while the hooks of a request of a store are called: which request that is, and which resources take
 /// over its response.
 ///
-/// A class, because a value would be changed while it looks at weak references, and what such a look releases may
-/// come back here.
+/// A class, because a value would be changed while it looks at weak references, and deallocating what such a look
+/// releases may re-enter it.
 final class HookCalls {
   private struct Adoption {
     weak var resource: AnyObject?
@@ -31,7 +31,7 @@ final class HookCalls {
 
   /// Keeps the adoptions of requests whose hooks are being called: perhaps of another store.
   private func removeEndedAdoptions() {
-    // Of a copy: what a look at a request releases may come back here.
+    // Of a copy: deallocating what a look at a request releases may re-enter this method.
     let current = adoptions.filter { $0.request?.isCallingHooks == true }
     adoptions = current
   }

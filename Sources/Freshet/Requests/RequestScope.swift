@@ -67,7 +67,7 @@ extension RequestScope {
   /// - Complexity: amortized O(1).
   func noteUnwanted(_ request: AnyRequest) {
     guard unwanted.count >= crowded else { return unwanted.append(Weak(request)) }
-    // Held until the change is made: one may be the last reference, whose end may come back here.
+    // Held until the change is made: one may be the last reference, and deallocating it may re-enter this method.
     let living = unwanted.compactMap(\.object) + [request]
     // A request is noted again by each load that stops waiting for it.
     var seen: Set<ObjectIdentifier> = []

@@ -1,4 +1,4 @@
-/// Retrying, canceling, invalidating and wiping.
+/// Retrying, cancelling, invalidating and wiping.
 extension AnyResource {
   /// Loads again what failed, without waiting; does nothing if the last load did not fail, or while
   /// one is in flight.

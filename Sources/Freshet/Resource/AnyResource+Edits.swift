@@ -81,7 +81,7 @@ extension AnyResource {
     read { $0.edits?.content(before: id) ?? $0.data?.content }
   }
 
-  /// Reads what edits make, of a copy of the state: the end of what they make may change this resource.
+  /// Reads what edits make, of a copy of the state: deallocating what they make may change this resource.
   private func read(_ body: (ResourceState) -> AnyContent?) -> AnyContent? {
     let content = body(state)
     // Within a change it is held until that is made.
@@ -91,7 +91,8 @@ extension AnyResource {
     return content
   }
 
-  /// An edit whose results are held until the change is made, because their end may change a resource.
+  /// An edit whose results are held until the change is made, because deallocating them may change
+  /// a resource.
   private func held(_ edit: @escaping ContentEdit) -> ContentEdit {
     { [store] content in
       let edited = edit(content)

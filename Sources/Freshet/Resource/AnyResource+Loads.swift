@@ -12,7 +12,7 @@ enum LoadMode {
 /// When and how the request of a load is sent.
 private struct LoadTerms {
   var mode = LoadMode.usual
-  /// Not where the entry of the persistent cache is fresh: that ends the load.
+  /// Whether a fresh cache entry ends the load without a request.
   var endsIfFresh = false
 
   func freshness(isInvalidated: Bool) -> Exchange.Attempt.Freshness {
@@ -375,7 +375,7 @@ extension AnyResource {
     case .resource, .list: break
     }
     guard case .resource(.newData) = event else { return }
-    // After the event, because counting may evict others, whose end may have consequences.
+    // After the event, because counting may evict others, and deallocating them may run user code.
     store.queue.post(self)
   }
 }

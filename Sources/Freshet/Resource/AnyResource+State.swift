@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the state of a resource is.
+/// The observable state of a resource.
 extension AnyResource {
   /// Whether a load is in flight.
   public final var isLoading: Bool {

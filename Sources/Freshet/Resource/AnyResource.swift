@@ -76,7 +76,7 @@ public class AnyResource {
   /// Attaches an object of a layer above, in place of the former one.
   final func attach(_ new: ResourceAttachment) {
     // Released after the change: a value that a style captures may be deallocated then, and run code that
-    // comes back here.
+    // re-enters this method.
     let old = attachment
     attachment = new
     withExtendedLifetime(old) {}
@@ -114,7 +114,7 @@ public class AnyResource {
       return known
     }
     let current = store.configuration(key.method, key.url)
-    // Released after the change: what it captures may end and come back here.
+    // Released after the change: deallocating what it captures may re-enter this property.
     let old = cachedConfiguration
     cachedConfiguration = current
     if let old {
@@ -327,7 +327,7 @@ extension AnyResource {
   /// Removes the loads that an outcome has ended: the oldest ones.
   ///
   /// - Returns: these, to be released after the events of the change: an adopted request may end, and its
-  ///   hooks come back here.
+  ///   hooks re-enter this method.
   final func removeEndedLoads() -> LoadsInFlight {
     state.isLoading ? inFlight.removeEnded { !state.counts($0) } : inFlight.take()
   }

@@ -1,7 +1,7 @@
 /// The edits that are being applied in a store, one within another, and what they have made.
 ///
-/// What an edit makes is held until the change is made that the edit is a part of: its end may run code
-/// of the program that changes a resource, which an edit may not.
+/// What an edit makes is held until the change is made that the edit is a part of: deallocating it may run
+/// code of the program that changes a resource, which an edit may not.
 final class AppliedEdits {
   /// The content that edits have made, in order.
   private(set) var results: [AnyContent] = []

@@ -118,7 +118,7 @@ final class Registry {
   ///
   /// - Complexity: O(*n*) in the number of resources.
   func evictUnused() {
-    // Counted before: what the end of one sets off may make others.
+    // Counted before: deallocating one may run code that makes others.
     for _ in 0..<entries.exempt.count {
       if let position = entries.exempt.hand { _ = reclaim(position) }
     }
@@ -141,8 +141,8 @@ final class Registry {
 
   /// Brings what is kept within the limits.
   ///
-  /// Each look ends with every entry where it belongs, because what is released then may set off
-  /// anything, also calls that come back here.
+  /// Each look ends with every entry where it belongs, because deallocating what is released then may run
+  /// any code, which may re-enter this method.
   private func trim() {
     var looks = Self.looks
     while looks > 0, let position = entries.exempt.hand { if !reclaim(position) { looks -= 1 } }

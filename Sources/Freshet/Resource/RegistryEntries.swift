@@ -89,7 +89,7 @@ struct RegistryEntries {
   /// makes a copy first, with a retain of each array.
   ///
   /// - Parameter others: gets other resources with that hash, to be released by the caller: each may
-  ///   have become the last reference meanwhile, and the end of a resource may come back here.
+  ///   have become the last reference meanwhile, and deallocating a resource may re-enter this method.
   /// - Complexity: O(1) on average.
   mutating func resource(
     hash: Int, passing others: inout [AnyResource]?, where isSought: (AnyResource) -> Bool

@@ -44,7 +44,7 @@ struct ReloadableLists {
   /// Adds a list.
   ///
   /// - Returns: lists that were looked at, to be released after the change: this may be the last reference
-  ///   to one, whose end comes back here.
+  ///   to one, and deallocating it may re-enter this method.
   /// - Complexity: amortized O(1).
   mutating func append(_ list: any Reloadable) -> [any Reloadable] {
     var held: [any Reloadable] = []

@@ -112,7 +112,7 @@ extension Store {
   func configurationChanged() {
     configurationVersion += 1
     scope.configurationChanged(to: configurationVersion)
-    // Released after the change: what a configuration captures may end and come back here.
+    // Released after the change: deallocating what a configuration captures may re-enter this method.
     let old = configurations
     (configurations, commonConfiguration) = ([:], nil)
     withExtendedLifetime(old) {}

@@ -77,7 +77,7 @@ private final class Reloading {
   private func fire() {
     guard !hasEnded else { return }
     guard let store, let registry = store.registry else {
-      // Released after the change: a sequence may run code at its end.
+      // Released after the change: deallocating a sequence may run user code.
       let old = wait.take()
       return withExtendedLifetime(old) {}
     }

@@ -244,7 +244,7 @@ struct RegistryTests {
   }
 
   @Test(
-    "What the end of a resource sets off may come back to the service",
+    "What deallocating a resource sets off may re-enter the service",
     arguments: StoreActor.allCases)
   func reentrance(actor: StoreActor) async {
     await actor.run { actor in

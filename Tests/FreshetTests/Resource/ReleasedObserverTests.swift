@@ -14,7 +14,7 @@ struct ReleasedObserverTests {
     func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {}
   }
 
-  @Test("The end of an observer that an owner is removed from may change the resource")
+  @Test("Deallocating an observer that an owner is removed from may change the resource")
   func removedOwner() async {
     await #expect(processExitsWith: .success) {
       await StoreActor.mainActor.run { actor in

@@ -77,7 +77,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
   /// Removes those whose resources were deallocated, when there are twice as many as before.
   private func removeReleased() {
     guard linked.count == linked.capacity else { return }
-    // Of copies, released at last: what is looked at may be deallocated by that, and come back here.
+    // Of copies, released last: looking at a resource may deallocate it, which may re-enter this method.
     let (known, edits) = (linked, waiting)
     linked = known.filter { $0.value.detail != nil }
     waiting = edits.compactMapValues { edits in
@@ -160,7 +160,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
   ) {
     var versions = Versions(
       page: page.version, detail: detail.version, wipeCount: detail.wipeCount)
-    // Of a copy: a page that is looked at may be deallocated by that, and come back here.
+    // Of a copy: looking at a page may deallocate it, which may re-enter this method.
     let known = linked[key]?.agreements ?? []
     guard known.first(where: { $0.page === page })?.versions != versions else { return }
     guard let item = item(key, on: page) else { return }

@@ -6,7 +6,7 @@ final class PendingItemEdits<Item: Sendable> {
 
   /// The pending edits that were not made in a page; those that have ended are forgotten.
   func missing(in page: AnyResource) -> [(id: AnyHashable, edit: SharedEdit<[Item]>)] {
-    // Released at last: what they capture may come back here.
+    // Released last: deallocating what they capture may re-enter this method.
     let known = all
     defer { withExtendedLifetime(known) {} }
     all = known.filter { $0.edit.isPending }

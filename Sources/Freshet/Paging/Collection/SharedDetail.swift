@@ -70,7 +70,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
       wipeCount += 1
     }
     hasPlaceholder = isPlaceholder
-    // Those that have ended are released at last: what they capture may come back here.
+    // Those that have ended are released last: deallocating what they capture may re-enter this method.
     let known = edits
     for edit in known { endOrForget(edit) }
     defer { withExtendedLifetime(known) {} }

@@ -63,16 +63,16 @@ final class SharedEdit<Detail: Sendable> {
 
   /// Lets it be made again in a resource.
   func forget(_ resource: AnyResource) {
-    // Of a copy: to look at a resource may end it, and that comes back here.
+    // Of a copy: looking at a resource may deallocate it, which may re-enter this method.
     let others = made.filter { $0.resource !== resource }
     made = others
   }
 
   /// Commits it or rolls it back wherever it was made.
   func end(_ ending: EditEnding) {
-    // First, because what follows from the first one comes back here.
+    // First, because what follows from the first one re-enters this method.
     hasEnded = true
-    // Released at last: what they capture may come back here.
+    // Released last: deallocating what they capture may re-enter this method.
     let changes = (change, itemChange)
     (change, itemChange) = (nil, nil)
     // Lists have what the resource has taken over, and that contains the edit.
@@ -91,7 +91,7 @@ final class SharedEdit<Detail: Sendable> {
       let hookCalls = resource.store.scope.hookCalls
       caller = hookCalls.caller ?? hookCalls.adoptedRequest(by: nil)
     }
-    // First, because what follows from the edit comes back here.
+    // First, because what follows from the edit re-enters this method.
     made.append(Made(resource: resource))
     let update = resource.beginEdit(id, edit)
     let index = made.lastIndex { $0.resource === resource && $0.update == nil }

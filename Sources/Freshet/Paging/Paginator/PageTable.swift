@@ -63,8 +63,8 @@ struct PageTable<Item: Sendable> {
   private(set) var currentKey: Int?
   private var pending: Pending?
   private var newestStamp = 0
-  /// The contents and errors that were replaced, for the caller of an input to release: their end may run code
-  /// of the program.
+  /// The contents and errors that were replaced, for the caller of an input to release: deallocating them may
+  /// run code of the program.
   private var replaced: [Any] = []
 
   init(firstPageNumber: Int, perPage: Int, countsItems: Bool) {
