@@ -21,7 +21,10 @@ public final class PageQuery<Item: Sendable> {
   public typealias PageResource = Resource<Page<Item>>
 
   /// Called with every item.
-  public var itemReceived: ((Item) -> Void)?
+  public var itemReceived: ((Item) -> Void)? {
+    // The old closure is released after the change: deallocating what it captures may run user code.
+    didSet { withExtendedLifetime(oldValue) {} }
+  }
 
   /// Called after the items of every page with the cursor to the next one, ``PageCursor/end`` at the end of the
   /// list; or with the reason why a page was not loaded: that is the last call.
@@ -33,7 +36,10 @@ public final class PageQuery<Item: Sendable> {
   ///
   /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query. Store it after the items:
   /// where the program ends between the two, the next query reports the items of that page again.
-  public var pageCompleted: ((Result<PageCursor, PageQueryError>) -> Void)?
+  public var pageCompleted: ((Result<PageCursor, PageQueryError>) -> Void)? {
+    // As for `itemReceived`.
+    didSet { withExtendedLifetime(oldValue) {} }
+  }
 
   /// How many pages one ``start()`` or ``retry()`` loads at most, fresh ones included; no limit by
   /// default.

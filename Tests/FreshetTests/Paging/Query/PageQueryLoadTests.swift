@@ -62,4 +62,24 @@ struct PageQueryLoadTests {
       #expect(fixture.stub.requests.count == 2)
     }
   }
+
+  @Test("What a closure captures may cancel the load when the closure is replaced")
+  func replacedClosures() async {
+    await StoreActor.plainActor.run { actor in
+      let (_, log, gate) = await begin()
+      let query = log.query
+      var lines: [String] = []
+      query.itemReceived = { [probe = DeinitProbe { query.itemReceived?(7) }] _ in _ = probe }
+      query.itemReceived = { lines.append("\($0)") }
+      #expect(lines == ["7"])
+      query.pageCompleted = { [probe = DeinitProbe { query.cancelLoad() }] _ in _ = probe }
+      query.pageCompleted = { _ in lines.append("completed") }
+      #expect(lines == ["7", "completed"] && !query.isLoading)
+      query.start()
+      query.pageCompleted = { [probe = DeinitProbe { query.cancelLoad() }] _ in _ = probe }
+      query.pageCompleted = nil
+      #expect(lines == ["7", "completed"] && !query.isLoading)
+      gate.release(with: PageListFixture.response([1, 2], next: nil))
+    }
+  }
 }
