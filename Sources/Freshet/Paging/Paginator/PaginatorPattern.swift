@@ -79,15 +79,25 @@ public struct PaginatorPattern: Sendable, Hashable {
   func setting(_ query: [String: String?]) -> PaginatorPattern {
     guard !query.isEmpty else { return self }
     do throws(ParsingError) {
-      return try PaginatorPattern(parsing: URIQuery.setting(query, in: description))
+      return try PaginatorPattern(parsing: URIQuery.setting(query, in: text))
     } catch {
       misuse("Service.paginator(\"\(self)\", query:): \(error)")
     }
   }
 
+  /// The text of the pattern, from which the same pattern can be parsed.
+  var text: String { filled { ":" + $0.rawValue } }
+
+  /// The text of a pattern for messages: as it is, or without the secrets in it.
+  fileprivate static func publicText(of text: String) -> String {
+    let shown = Redaction.url(text)
+    // A URL is shown with characters percent-encoded that the text may have.
+    return shown == URIParts(text).text ? text : shown
+  }
+
   /// The URL of a page.
   func url(page: Int, perPage: Int, offset: Int) -> String {
-    text { placeholder in
+    filled { placeholder in
       switch placeholder {
       case .perPage: String(perPage)
       case .currentPage: String(page)
@@ -96,7 +106,8 @@ public struct PaginatorPattern: Sendable, Hashable {
     }
   }
 
-  private func text(_ value: (Placeholder) -> String) -> String {
+  /// The pattern with a value in place of each placeholder.
+  private func filled(_ value: (Placeholder) -> String) -> String {
     pieces.map { ($0.placeholder.map(value) ?? "") + $0.text }.joined()
   }
 }
@@ -107,14 +118,18 @@ extension PaginatorPattern: ExpressibleByStringLiteral {
     do throws(ParsingError) {
       try self.init(parsing: value)
     } catch {
-      misuse("PaginatorPattern(\"\(value)\"): \(error)")
+      misuse("PaginatorPattern(\"\(Self.publicText(of: value))\"): \(error)")
     }
   }
 }
 
-extension PaginatorPattern: CustomStringConvertible {
-  /// The text of the pattern.
-  public var description: String { text { ":" + $0.rawValue } }
+extension PaginatorPattern: CustomStringConvertible, CustomReflectable {
+  /// The text of the pattern, in which the values of parameters with secret names, such as `api_key`, and user name and
+  /// password are hidden.
+  public var description: String { Self.publicText(of: text) }
+
+  /// Empty: the text may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PaginatorPattern.ParsingError: CustomStringConvertible {

@@ -52,6 +52,24 @@ struct PaginatorPatternTests {
     #expect(try PaginatorPattern(parsing: text).description == text)
   }
 
+  @Test(
+    "The description hides secrets, and leaves the rest as it is",
+    arguments: [
+      ("a?api_key=S&page=:currentPage", "a?api_key=***&page=:currentPage"),
+      ("https://me:S@a.test/x?p=:currentPage", "https://***@a.test/x?p=:currentPage"),
+      ("käse liste?q=a b&p=:currentPage", "käse liste?q=a b&p=:currentPage"),
+      ("//a.test/x?p=:currentPage", "//a.test/x?p=:currentPage"),
+    ])
+  func secrets(text: String, shown: String) throws {
+    let pattern = try PaginatorPattern(parsing: text)
+    #expect(pattern.description == shown && pattern.text == text)
+    #expect(Mirror(reflecting: pattern).children.isEmpty)
+    #expect(String(reflecting: pattern) == shown)
+    var dumped = ""
+    dump(pattern, to: &dumped)
+    #expect(!dumped.contains("S&") && !dumped.contains(":S"))
+  }
+
   @Test("What a URL cannot hold is encoded once, and existing encoding stays")
   @MainActor
   func encoding() {
