@@ -6,7 +6,7 @@ struct PageWalk {
     /// No items were ever requested.
     case notStarted
     /// The walk continues, unless it waits for a page.
-    case walking
+    case walking(Mode)
     /// The walk can go no further, until the next demand or until a page changes.
     case resting
     /// A page failed to load: it continues with the next demand, or when that page is loaded.
@@ -17,14 +17,16 @@ struct PageWalk {
     case halted
   }
 
-  /// The first part of the first walk, which shows what the persistent cache has before anything is requested.
-  private enum Restoration {
-    /// It has ended.
-    case none
-    /// All pages that it has shown are fresh.
-    case fresh
-    /// Some are stale.
-    case stale
+  /// What a walk is for.
+  private enum Mode {
+    /// Pages that are missing or stale are requested.
+    case plain
+    /// The first part of the first walk, which shows what the persistent cache has before anything is requested.
+    ///
+    /// - Parameter isFresh: whether all pages that it has shown are fresh.
+    case restoring(isFresh: Bool)
+    /// A refresh: the last one, as ``lastRefresh`` has it.
+    case refreshing
   }
 
   /// A refresh: what it requests again.
@@ -37,11 +39,9 @@ struct PageWalk {
   }
 
   private var activity = Activity.notStarted
-  private var restoration = Restoration.none
   /// The page for which the persistent cache had nothing, when the first walk came to it.
   private var missingPage: ObjectIdentifier?
-  /// Whether this walk is a refresh: the last one, which a retry resumes.
-  private(set) var isRefresh = false
+  /// The last refresh, also after its end: a retry resumes it, and loads are compared with its start.
   private var lastRefresh = Refresh()
   /// Whether the chain was begun again because a page no longer existed; that is done once.
   ///
@@ -75,13 +75,17 @@ struct PageWalk {
   private static let forever = Duration.seconds(1 << 60)
 
   /// Whether any items were ever requested.
-  var isStarted: Bool { activity != .notStarted }
+  var isStarted: Bool { if case .notStarted = activity { false } else { true } }
   /// Whether it continues, unless it waits for a page.
-  var isWalking: Bool { activity == .walking }
+  var isWalking: Bool { if case .walking = activity { true } else { false } }
+  /// Whether this walk is a refresh.
+  var isRefresh: Bool { if case .walking(.refreshing) = activity { true } else { false } }
+  /// Whether pages are shown as the persistent cache has them, and none is requested.
+  var isRestoring: Bool { if case .walking(.restoring) = activity { true } else { false } }
   /// Whether all wanted items are loaded.
-  var isFinished: Bool { activity == .finished }
+  var isFinished: Bool { if case .finished = activity { true } else { false } }
   /// Whether it ended at a page that failed to load.
-  var hasFailed: Bool { activity == .failed }
+  var hasFailed: Bool { if case .failed = activity { true } else { false } }
   /// Which pages this walk requests again, if it is a refresh.
   var refreshScope: RefreshScope? { isRefresh ? lastRefresh.scope : nil }
   /// Loads before this one count as stale.
@@ -98,19 +102,20 @@ struct PageWalk {
 
   /// Begins or continues the walk, after a demand.
   mutating func start(configuration: Int) {
-    if activity == .notStarted {
-      self.configuration = configuration
-      restoration = .fresh
-    }
-    activity = .walking
+    if isStarted { return walk() }
+    self.configuration = configuration
+    activity = .walking(.restoring(isFresh: true))
   }
 
-  /// Whether pages are shown as the persistent cache has them, and none is requested.
-  var isRestoring: Bool { restoration != .none }
+  /// Begins or continues the walk; one that is under way stays what it is for.
+  private mutating func walk() {
+    if !isWalking { activity = .walking(.plain) }
+  }
 
   /// Moves on from a page that is shown as the persistent cache has it.
   mutating func proceedRestoring(isFresh: Bool, until freshUntil: Duration) {
-    if !isFresh { restoration = .stale }
+    precondition(isRestoring, "\(activity): a page was restored")
+    if !isFresh { activity = .walking(.restoring(isFresh: false)) }
     proceed(freshUntil: freshUntil)
   }
 
@@ -118,9 +123,12 @@ struct PageWalk {
   ///
   /// - Parameter page: the page for which the persistent cache had nothing; nil if it was not asked.
   mutating func finishRestoring(without page: ObjectIdentifier? = nil) {
+    guard case .walking(.restoring(let isFresh)) = activity else {
+      preconditionFailure("\(activity): all pages were restored")
+    }
     missingPage = page
-    if restoration == .stale { restart(configuration) }
-    restoration = .none
+    activity = .walking(.plain)
+    if !isFresh { restart(configuration) }
   }
 
   /// Whether the persistent cache had nothing for a page, when this is asked first after that.
@@ -132,13 +140,13 @@ struct PageWalk {
 
   /// Continues the walk, after a change of the page that it waits for or that failed, or of what follows a page.
   mutating func wake() {
-    if hasFailed { activity = .walking } else { wakeUnlessFailed() }
+    if hasFailed { walk() } else { wakeUnlessFailed() }
   }
 
   /// Continues the walk, after a page has changed, unless another one has failed to load.
   mutating func wakeUnlessFailed() {
     switch activity {
-    case .resting, .finished: activity = .walking
+    case .resting, .finished: walk()
     case .notStarted, .walking, .failed, .halted: break
     }
   }
@@ -151,7 +159,7 @@ struct PageWalk {
     guard now >= freshUntil || configuration != self.configuration else { return false }
     guard !isRestoring else {
       // What the persistent cache has is requested once all of it is shown.
-      restoration = .stale
+      activity = .walking(.restoring(isFresh: false))
       self.configuration = configuration
       return false
     }
@@ -169,9 +177,7 @@ struct PageWalk {
     maySkip: Bool = false
   ) {
     wasFreshUntil = isFinished ? freshUntil : .zero
-    start(configuration: configuration)
-    restoration = .none
-    isRefresh = true
+    activity = .walking(.refreshing)
     lastRefresh = Refresh(
       scope: scope, start: scope == .stale ? generation : load, maySkip: maySkip)
     hasRestarted = false
@@ -194,7 +200,10 @@ struct PageWalk {
   mutating func keepItems() { keepsItems = true }
 
   /// Continues a refresh that failed.
-  mutating func resumeRefresh() { isRefresh = true }
+  mutating func resumeRefresh() {
+    precondition(isWalking, "\(activity): a refresh is resumed")
+    activity = .walking(.refreshing)
+  }
 
   /// The refresh does not end at a page that has not changed.
   mutating func requireAllPages() { lastRefresh.maySkip = false }
@@ -204,7 +213,7 @@ struct PageWalk {
 
   /// Continues at a slot that has failed, or at one before it that needs another visit.
   mutating func retry(_ slot: Int) {
-    activity = .walking
+    walk()
     hasRestarted = false
     // A page that failed may have been dropped at the start since.
     position = min(position, max(slot, 0))
@@ -268,8 +277,7 @@ struct PageWalk {
 
   private mutating func stop(_ activity: Activity) {
     self.activity = activity
-    (restoration, missingPage) = (.none, nil)
-    isRefresh = false
+    missingPage = nil
     failuresSince = 0
   }
 
@@ -280,14 +288,15 @@ struct PageWalk {
   }
 
   /// Ends the refresh; the walk continues.
-  mutating func finishRefresh() { isRefresh = false }
+  mutating func finishRefresh() {
+    precondition(isRefresh, "\(activity): a refresh is finished")
+    activity = .walking(.plain)
+  }
 
   /// Ends the walk: all wanted items are loaded.
   mutating func finish() {
     activity = .finished
-    restoration = .none
     failuresSince = 0
-    finishRefresh()
     hasRestarted = false
   }
 
@@ -321,7 +330,7 @@ struct PageWalk {
 
   /// Requests another visit of a slot and those after it.
   mutating func revisit(_ slot: Int) {
-    if activity == .finished { activity = .resting }
+    if isFinished { activity = .resting }
     guard slot < position else { return }
     position = slot
     // That the page there has not changed again says nothing of those after it.
@@ -343,8 +352,6 @@ extension PageWalk {
   /// Stops the program where an invariant does not hold. For tests.
   func checkInvariants() {
     precondition(position >= 0)
-    precondition(!isRefresh || isWalking, "a refresh that does not walk: \(activity)")
-    precondition(!isRestoring || isWalking && !isRefresh, "\(activity) restores")
     precondition(failuresSince == 0 || isWalking, "\(activity) retries")
     precondition(visitCount >= 0)
   }
