@@ -163,9 +163,7 @@ extension PageList {
     {
       // The list ends before it. Once the last page is stale, it is checked for a next page.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
-      absentPage = absenceFacts(of: report.page).map {
-        AbsentPage(facts: $0, retryTime: report.absentUntil)
-      }
+      noteAbsence(of: report.page, until: report.absentUntil)
       walk.limit(freshUntil: report.absentUntil, of: walk.position - 1)
       chainChanged()
     } else if report.page !== firstPage, isOutdated(by: error, on: side),

@@ -98,7 +98,7 @@ extension PageList {
 
   mutating func resume(_ moment: ListMoment) {
     widenAhead(moment)
-    if absentPage?.mayBeRequested(at: moment.now) == true { absentPage = nil }
+    if absentPage?.mayBeRequested(at: moment.now) == true { forgetAbsentPage() }
     walk.start(configuration: moment.configuration)
   }
 
@@ -169,7 +169,7 @@ extension PageList {
     chainStart.restart(at: firstPage)
     demand.forgetShown()
     walk.reset()
-    absentPage = nil
+    forgetAbsentPage()
     demand.clear()
     chain.reset()
     chainChanged()
@@ -204,7 +204,7 @@ extension PageList {
   /// Clears what is known beyond the pages, which may be outdated, when the walk begins again.
   mutating func lookAgain() {
     chainStart.outdate()
-    absentPage = nil
+    forgetAbsentPage()
     cancelLoadsAhead()
   }
 }

@@ -164,7 +164,7 @@ extension PageList {
     if let slot = slot(of: page) { walk.revisit(slot) }
     if page === end.beyond, isNextAbsent, chain.linkedCount > 0 {
       // The server said that it does not exist, and is asked again, as for an empty page at the end.
-      absentPage?.isInvalidated = true
+      invalidateAbsentPage()
       walk.revisit(chain.linkedCount)
     }
     // It was fresh when the walk looked ahead, and is to be requested now.

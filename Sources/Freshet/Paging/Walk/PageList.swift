@@ -16,7 +16,8 @@ import Foundation
 /// Of a page only its identity and its constants are used: key and decoder. Its content and its
 /// status come with each input.
 struct PageList {
-  // Values that own what they hold: inputs change them by their methods.
+  // Values that own what they hold: the inputs in the other files change them by their methods, and assign none of
+  // them. To wrap each of those methods in one of this type would add nothing but calls.
 
   /// The pages.
   var chain: PageChain
@@ -25,11 +26,11 @@ struct PageList {
   var walk = PageWalk()
   var demand: PageDemand
   var loads: PageLoads
-  /// The page after the last one, where the server has said that it does not exist.
-  var absentPage: AbsentPage?
 
   // Everything else changes in this file alone.
 
+  /// The page after the last one, where the server has said that it does not exist.
+  private(set) var absentPage: AbsentPage?
   /// The pages as they were before a refresh whose changes are shown when it is complete.
   private(set) var frozen: (chain: PageChain, dropped: DroppedPages)?
   /// The end before the first page.
@@ -236,35 +237,11 @@ extension PageList {
 
   func lastSlot(on side: ListSide) -> Int { side == .end ? chain.linkedCount - 1 : 0 }
 
-  /// Updates the state at the end when the list no longer ends there.
-  mutating func reconsiderEnd() {
-    if case .ended = end.state, !isEnded { setState(.idle, of: .end) }
-  }
-
-  /// Updates the state at the start, after the pages there changed.
-  mutating func reconsiderStart() {
-    guard start.awaited == nil, chain.linkedCount > 0 else { return }
-    switch start.state {
-    case .ended: if hasPreviousPage { setState(.idle, of: .start) }
-    case .idle, .failed, .incomplete: if !hasPreviousPage { setState(.ended, of: .start) }
-    case .loading, .waiting: break
-    }
-  }
-
-  mutating func showProgress(_ progress: PagedCollectionState, on side: ListSide) {
-    if side == .end, walk.isRefresh {
-      setRefreshState(progress)
-    } else {
-      setState(progress, of: side)
-    }
-  }
-
-  mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
-    let old = side == .end ? end.state : start.state
-    guard old != state else { return }
-    release(old)
-    if side == .end { end.state = state } else { start.state = state }
-    enqueue(.notify(state, side))
+  /// Changes one end of the list in place.
+  @inline(__always)
+  @discardableResult
+  mutating func change<Result>(_ side: ListSide, _ body: (inout ListEdge) -> Result) -> Result {
+    side == .end ? body(&end) : body(&start)
   }
 
   mutating func setRefreshState(_ state: PagedCollectionState) {
@@ -275,60 +252,22 @@ extension PageList {
   }
 
   /// Releases the error of a state outside of any access to the list.
-  private mutating func release(_ state: PagedCollectionState) {
+  mutating func release(_ state: PagedCollectionState) {
     if case .failed(let error, _) = state { enqueue(.release(error.object)) }
   }
 
-  mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
-    let old = side == .end ? end.beyond : start.beyond
-    guard old !== page else { return }
-    if side == .end {
-      end.beyond = page
-      demand.forgetFailedPage()
-    } else {
-      start.beyond = page
-    }
-    if let old { stopObserving(old) }
-    if let page { enqueue(.observe(page)) }
-  }
-
-  /// Records that the page beyond the chain on a side becomes part of it, if this is that page.
+  /// Records that the server has refused the page beyond the end, if one follows the last page.
   ///
-  /// - Returns: whether it is, and so is observed already.
-  mutating func reachBeyond(_ page: AnyResource, on side: ListSide) -> Bool {
-    guard (side == .end ? end.beyond : start.beyond) === page else { return false }
-    if side == .end {
-      end.beyond = nil
-      demand.forgetFailedPage()
-    } else {
-      start.beyond = nil
-    }
-    return true
+  /// - Parameter retryTime: when it may be requested again.
+  mutating func noteAbsence(of page: AnyResource, until retryTime: Duration) {
+    absentPage = absenceFacts(of: page).map { AbsentPage(facts: $0, retryTime: retryTime) }
   }
 
-  /// Sets the page that the walk waits for on a side.
-  mutating func setAwaited(_ page: AnyResource?, on side: ListSide) {
-    if side == .end { end.awaited = page } else { start.awaited = page }
-  }
+  /// Records that the page that did not exist was invalidated.
+  mutating func invalidateAbsentPage() { absentPage?.isInvalidated = true }
 
-  /// Releases the page beyond the chain on a side, and the load of the page that is awaited there: at the end only
-  /// where that is the page beyond.
-  mutating func releaseBeyond(_ side: ListSide) {
-    if side == .start || end.awaited === end.beyond {
-      let page = self[side].awaited
-      setAwaited(nil, on: side)
-      // Also where it is observed as the page beyond the other end.
-      if let page, page !== end.awaited, page !== start.awaited, !loads.isAhead(page) {
-        releaseLoad(of: page)
-      }
-    }
-    setBeyond(nil, of: side)
-  }
-
-  /// Stops waiting for the page that the walk is at.
-  mutating func releaseAwaitedEnd() {
-    if let page = end.awaited.take() { releaseLoad(of: page) }
-  }
+  /// The page beyond the end may exist.
+  mutating func forgetAbsentPage() { absentPage = nil }
 
   /// Cancels the loads ahead of the walk, from a page on; nil for all.
   mutating func cancelLoadsAhead(from first: AnyResource? = nil) {
@@ -369,7 +308,7 @@ extension PageList {
     }
     // The page beyond is observed as soon as it is known: whoever loads it, it is shown.
     let next = nextPage
-    if let absentPage, !absentPage.holds(for: absenceFacts(of: next)) { self.absentPage = nil }
+    if let absentPage, !absentPage.holds(for: absenceFacts(of: next)) { forgetAbsentPage() }
     if end.beyond !== next {
       if end.awaited === end.beyond { releaseAwaitedEnd() }
       setBeyond(next, of: .end)

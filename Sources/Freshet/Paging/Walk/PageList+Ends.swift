@@ -1,0 +1,79 @@
+/// The two ends of a list: their states, and the pages beyond them.
+extension PageList {
+  /// Updates the state at the end when the list no longer ends there.
+  mutating func reconsiderEnd() {
+    if case .ended = end.state, !isEnded { setState(.idle, of: .end) }
+  }
+
+  /// Updates the state at the start, after the pages there changed.
+  mutating func reconsiderStart() {
+    guard start.awaited == nil, chain.linkedCount > 0 else { return }
+    switch start.state {
+    case .ended: if hasPreviousPage { setState(.idle, of: .start) }
+    case .idle, .failed, .incomplete: if !hasPreviousPage { setState(.ended, of: .start) }
+    case .loading, .waiting: break
+    }
+  }
+
+  /// Sets the loading state of what the walk waits for: a refresh, or an end of the list.
+  mutating func showProgress(_ progress: PagedCollectionState, on side: ListSide) {
+    if side == .end, walk.isRefresh {
+      setRefreshState(progress)
+    } else {
+      setState(progress, of: side)
+    }
+  }
+
+  /// Sets the loading state at an end, and notifies the observers where it is another one.
+  mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
+    let old = side == .end ? end.state : start.state
+    guard old != state else { return }
+    release(old)
+    change(side) { $0.state = state }
+    enqueue(.notify(state, side))
+  }
+
+  /// Sets the page beyond the chain on a side, which is observed from then on.
+  mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
+    let old = side == .end ? end.beyond : start.beyond
+    guard old !== page else { return }
+    change(side) { $0.beyond = page }
+    if side == .end { demand.forgetFailedPage() }
+    if let old { stopObserving(old) }
+    if let page { enqueue(.observe(page)) }
+  }
+
+  /// Records that the page beyond the chain on a side becomes part of it, if this is that page.
+  ///
+  /// - Returns: whether it is, and so is observed already.
+  mutating func reachBeyond(_ page: AnyResource, on side: ListSide) -> Bool {
+    guard (side == .end ? end.beyond : start.beyond) === page else { return false }
+    change(side) { $0.beyond = nil }
+    if side == .end { demand.forgetFailedPage() }
+    return true
+  }
+
+  /// Sets the page that the walk waits for on a side.
+  mutating func setAwaited(_ page: AnyResource?, on side: ListSide) {
+    change(side) { $0.awaited = page }
+  }
+
+  /// Releases the page beyond the chain on a side, and the load of the page that is awaited there: at the end only
+  /// where that is the page beyond.
+  mutating func releaseBeyond(_ side: ListSide) {
+    if side == .start || end.awaited === end.beyond {
+      let page = self[side].awaited
+      setAwaited(nil, on: side)
+      // Also where it is observed as the page beyond the other end.
+      if let page, page !== end.awaited, page !== start.awaited, !loads.isAhead(page) {
+        releaseLoad(of: page)
+      }
+    }
+    setBeyond(nil, of: side)
+  }
+
+  /// Stops waiting for the page that the walk is at.
+  mutating func releaseAwaitedEnd() {
+    if let page = change(.end, { $0.awaited.take() }) { releaseLoad(of: page) }
+  }
+}
