@@ -104,17 +104,11 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   }
 
   /// Waits until no change is pending, or the waiting task is cancelled.
-  public func settled() async {
-    while let request = pending.first, !Task.isCancelled {
-      if !TokenFetch.waiting.isEmpty, !request.isCompleted {
-        // One that waits for the token which is being fetched fails.
-        await request.completed()
-      } else {
-        // A change is pending until its hook is called, which is later than its request ends.
-        for await _ in waiters.make() {}
-      }
-    }
-  }
+  public func settled() async { await waitForRest() }
+
+  /// A stream that ends when no change is pending: when the hook of its request was called, which is later than the
+  /// request ends.
+  func rest() -> AsyncStream<Void> { waiters.make() }
 
   private func ended(_ request: Request<Content>, _ result: Result<Content, ResourceError>) {
     change {
@@ -153,6 +147,11 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   func update(_ tracked: TrackedProperties) {
     tracked.update(isLoading: !pending.isEmpty, latestError: error)
   }
+}
+
+extension Mutation: Settling {
+  var isBusy: Bool { !pending.isEmpty }
+  var awaitedRequests: [AnyRequest] { pending.first.map { [$0] } ?? [] }
 }
 
 extension Mutation: CustomStringConvertible, CustomReflectable {

@@ -200,12 +200,12 @@ extension PagedCollection {
   }
 
   /// Waits until nothing is loading, or the waiting task is cancelled.
-  public func settled() async {
-    while list.isLoading, !Task.isCancelled {
-      if await completedForFetch(of: list.awaitedPages) { continue }
-      for await _ in rest() {}
-    }
-  }
+  public func settled() async { await waitForRest() }
+}
+
+extension PagedCollection: Settling {
+  var isBusy: Bool { list.isLoading }
+  var awaitedRequests: [AnyRequest] { list.awaitedPages.compactMap(\.inFlight.newestRequest) }
 }
 
 extension PagedCollection: Reloadable {

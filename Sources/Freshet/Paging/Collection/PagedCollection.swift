@@ -133,7 +133,7 @@ extension PagedCollection {
     reportState()
   }
 
-  /// Ends once nothing is loading.
+  /// A stream that ends when nothing is loading.
   func rest() -> AsyncStream<Void> { waiters.make() }
 
   private func perform(_ action: PageListAction) {

@@ -171,11 +171,17 @@ public final class Paginator<Item: Sendable> {
   }
 
   /// Waits until nothing is loading, or the waiting task is cancelled.
-  public func settled() async {
-    while table.pendingPage != nil, !Task.isCancelled {
-      if await completedForFetch(of: [table.pendingPage.flatMap { resources[$0] }]) { continue }
-      for await _ in waiters.make() {}
-    }
+  public func settled() async { await waitForRest() }
+
+  /// A stream that ends when nothing is loading.
+  func rest() -> AsyncStream<Void> { waiters.make() }
+}
+
+extension Paginator: Settling {
+  var isBusy: Bool { table.pendingPage != nil }
+  var awaitedRequests: [AnyRequest] {
+    let request = table.pendingPage.flatMap { resources[$0] }?.inFlight.newestRequest
+    return request.map { [$0] } ?? []
   }
 }
 

@@ -182,12 +182,12 @@ public final class PageQuery<Item: Sendable> {
   /// await query.settled()
   /// query.cancelLoad()
   /// ```
-  public func settled() async {
-    while isLoading, !Task.isCancelled {
-      if await completedForFetch(of: [page]) { continue }
-      for await _ in waiters.make() {}
-    }
-  }
+  public func settled() async { await waitForRest() }
+
+  var awaitedRequests: [AnyRequest] { page?.inFlight.newestRequest.map { [$0] } ?? [] }
+
+  /// A stream that ends when nothing is loading.
+  func rest() -> AsyncStream<Void> { waiters.make() }
 
   // MARK: The walk
 
@@ -356,4 +356,8 @@ public final class PageQuery<Item: Sendable> {
   private func cancellation(_ message: String) -> ResourceError {
     ResourceError(.cancelled, message, timestamp: firstPage.clock.date)
   }
+}
+
+extension PageQuery: Settling {
+  var isBusy: Bool { isLoading }
 }
