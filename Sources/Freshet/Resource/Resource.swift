@@ -50,6 +50,12 @@ public final class Resource<Content: Sendable>: AnyResource {
     return unsafeDowncast(content, to: ContentBox<Content>.self)
   }
 
+  /// What the server has sent, below the optimistic edits of the content; nil where there are none.
+  var sentBox: ContentBox<Content>? {
+    guard state.hasEdits, let sent = state.edits?.base.content else { return nil }
+    return unsafeDowncast(sent, to: ContentBox<Content>.self)
+  }
+
   override var isContentEmpty: Bool { (box?.value as? any Collection)?.isEmpty ?? false }
 
   override func makeRequest(_ exchange: Exchange) -> AnyRequest {

@@ -60,8 +60,8 @@ extension Resource {
   ///
   /// - Parameter count: how many are shown, with what optimistic edits have added or removed.
   func receivedCount<Item>(showing count: Int) -> Int where Content == Page<Item> {
-    guard state.hasEdits, let sent = state.edits?.base.content else { return count }
-    return unsafeDowncast(sent, to: ContentBox<Content>.self).value.items.count
+    guard let sentBox else { return count }
+    return sentBox.value.items.count
   }
 
   /// Another resource of the same request, which is given to no other caller: for the server's next

@@ -26,7 +26,7 @@ extension PaginatorPage: Hashable where Item: Hashable {}
 extension Resource {
   /// How many items the server has sent in this page, where it has optimistic edits; nil otherwise.
   func receivedCount<Item>() -> Int? where Content == PaginatorPage<Item> {
-    guard state.hasEdits, let sent = state.edits?.base.content else { return nil }
-    return unsafeDowncast(sent, to: ContentBox<Content>.self).value.items.count
+    guard let sentBox else { return nil }
+    return sentBox.value.items.count
   }
 }
