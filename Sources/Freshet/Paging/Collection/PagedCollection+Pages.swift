@@ -41,10 +41,10 @@ extension PagedCollection {
   /// The content and next page of a page, where the list does not have them yet.
   ///
   /// - Parameters:
-  ///   - side: where the page is, unless it is in the chain.
+  ///   - side: where the page is, unless it is in the chain; nil where it is not known, to look there.
   ///   - isLocalWrite: whether the program has written it: the server has sent no other items.
   func found(
-    on page: PageResource, beyond side: ListSide, isLocalWrite: Bool = false
+    on page: PageResource, beyond side: ListSide? = nil, isLocalWrite: Bool = false
   ) -> LoadedPage? {
     guard let box = page.box else { return nil }
     let slot = list.slot(of: page)
@@ -57,7 +57,7 @@ extension PagedCollection {
     let itemCount = box.value.items.count
     // Mostly there are no edits, and the call looks up the type of the items.
     let received = page.state.hasEdits ? page.receivedCount(showing: itemCount) : itemCount
-    let position = slot ?? list.position(beyond: side)
+    let position = slot ?? list.position(beyond: side ?? list.side(of: page))
     let next = next(after: page, box, sending: received, at: position)
     if let slot, isKnown, next.leads(as: list.chain.slots.inOrder[slot].loaded.next) { return nil }
     var ids: [AnyHashable?]?

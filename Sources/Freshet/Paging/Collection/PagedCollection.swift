@@ -344,16 +344,15 @@ extension PagedCollection: PageObserver {
     case .newData(let source):
       makeEdits(in: page)
       let isLocalWrite = source == .localOverride
-      guard let found = found(on: page, beyond: list.side(of: page), isLocalWrite: isLocalWrite)
-      else { return }
+      guard let found = found(on: page, isLocalWrite: isLocalWrite) else { return }
       list.loaded(report(on: page), found)
       if source != .localOverride { noteLoaded(page) }
     case .notModified:
-      let found = found(on: page, beyond: list.side(of: page))
+      let found = found(on: page)
       list.confirmed(report(on: page), found)
       noteLoaded(page)
     case .error:
-      let found = found(on: page, beyond: list.side(of: page))
+      let found = found(on: page)
       list.failed(report(on: page), found)
     case .requestCancelled:
       // After all other events of the page: a local write cancels a load too, and the walk
