@@ -109,9 +109,11 @@ extension PagedCollection {
     var limits: PageListLimits {
       PageListLimits(
         prefetchDistance: min(max(prefetchDistance, 0), 1 << 48), pageLimit: pageLimit,
-        itemLimit: itemLimit, emptyPageLimit: max(emptyPageLimit, 1), requestBudget: requestBudget,
-        retainedPageLimit: max(retainedPageLimit ?? .max, 1),
-        concurrentLoads: concurrentLoads, showsRefreshWhenComplete: publication == .whenComplete,
+        itemLimit: itemLimit, emptyPageLimit: max(emptyPageLimit, 1),
+        requestBudget: max(requestBudget, 1), retainedPageLimit: max(retainedPageLimit ?? .max, 1),
+        // A greater number means as many as possible.
+        concurrentLoads: min(max(concurrentLoads, 1), 1 << 16),
+        showsRefreshWhenComplete: publication == .whenComplete,
         allowsRepeatedPages: allowsRepeatedPages, restartsExpiredChains: restartsExpiredChains,
         reloadsWhenInvalidated: reloadsWhenInvalidated)
     }

@@ -28,8 +28,8 @@ struct PageDemand: Equatable {
 
   init(displayed: Int = 1, budget: Int = .max) {
     self.displayed = displayed
-    self.budget = max(budget, 1)
-    pagesLeft = self.budget
+    self.budget = budget
+    pagesLeft = budget
   }
 
   // MARK: Shown items

@@ -5,7 +5,7 @@ extension PageList {
     guard chain.linkedCount > limits.retainedPageLimit, self[side].awaited == nil else { return }
     // Nothing goes from where more is wanted.
     guard side == .start ? !demand.wantsPrevious : dropStalePages() else { return }
-    while chain.linkedCount > max(limits.retainedPageLimit, 1) {
+    while chain.linkedCount > limits.retainedPageLimit {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       // Empty pages at the end, which show that the list ends there, go with the items before them.
       let shown = chain.linkedItemCount - 1

@@ -29,17 +29,22 @@ struct PageReport {
   var confirmingLoad: ResourceState.LoadID = 0
 }
 
-/// The limits of a list: the part of the options that decisions depend on.
+/// The limits of a list: the part of the options that decisions depend on, clamped to what can be counted; see
+/// ``PagedCollection/Options/limits``.
 struct PageListLimits {
-  var prefetchDistance = 5
-  var pageLimit = 10_000
-  var itemLimit = 1_000_000
-  var emptyPageLimit = 100
-  var requestBudget = 50
-  var retainedPageLimit = Int.max
-  var concurrentLoads = 1
-  var showsRefreshWhenComplete = false
-  var allowsRepeatedPages = false
-  var restartsExpiredChains = true
-  var reloadsWhenInvalidated = true
+  let prefetchDistance: Int
+  let pageLimit: Int
+  let itemLimit: Int
+  /// At least 1.
+  let emptyPageLimit: Int
+  /// At least 1.
+  let requestBudget: Int
+  /// At least 1.
+  let retainedPageLimit: Int
+  /// At least 1.
+  let concurrentLoads: Int
+  let showsRefreshWhenComplete: Bool
+  let allowsRepeatedPages: Bool
+  let restartsExpiredChains: Bool
+  let reloadsWhenInvalidated: Bool
 }

@@ -31,10 +31,9 @@ struct PageLoads {
 
   /// - Parameter memory: how many pages may be in memory.
   init(width: Int, memory: Int = .max) {
-    // A greater number means as many as possible.
-    fullWidth = min(max(width, 1), 1 << 16)
-    self.width = fullWidth
-    self.memory = min(memory, 2 * fullWidth)
+    fullWidth = width
+    self.width = width
+    self.memory = min(memory, 2 * width)
   }
 
   // MARK: Under way

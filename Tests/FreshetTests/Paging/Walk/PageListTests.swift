@@ -237,13 +237,14 @@ private struct ListScript {
   private let stub = StubTransport()
 
   init(
-    isolation: isolated any Actor = #isolation, limits: (inout PageListLimits) -> Void = { _ in }
+    isolation: isolated any Actor = #isolation,
+    options: (inout PagedCollection<Int>.Options) -> Void = { _ in }
   ) {
     service = Service(
       baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-    var chosen = PageListLimits()
-    limits(&chosen)
-    list = PageList(firstPage: service.resource("1", of: String.self), limits: chosen)
+    var chosen = PagedCollection<Int>.Options()
+    options(&chosen)
+    list = PageList(firstPage: service.resource("1", of: String.self), limits: chosen.limits)
   }
 
   var moment: ListMoment { ListMoment(clock: ManualClock(), configuration: 0, nextLoad: 1) }
