@@ -30,7 +30,7 @@ extension Service {
       firstPage: resource(path, query: query, decoder: .page(style)), options: options)
   }
 
-  /// The list whose first page is loaded by a request with another method or with a body, such as a
+  /// Makes the list whose first page is loaded by a request with another method or with a body, such as a
   /// search by POST or a GraphQL query.
   ///
   /// ```swift
@@ -51,7 +51,7 @@ extension Service {
       options: options)
   }
 
-  /// The list whose first page is loaded by a request to an absolute URL, on any host.
+  /// Makes the list whose first page is loaded by a request to an absolute URL, on any host.
   public func pages<Item: Decodable & Sendable>(
     _ method: HTTPMethod = .get, absoluteURL: String, body: JSONText? = nil,
     of type: Item.Type = Item.self, style: PageStyle = .auto,

@@ -1,5 +1,5 @@
 extension Service {
-  /// The list that continues at a stored link.
+  /// Makes the list that continues at a stored link.
   ///
   /// ```swift
   /// let link = try JSONDecoder().decode(PageLink.self, from: stored)
@@ -31,7 +31,7 @@ extension Service {
       firstPage: resource(path, query: query, decoder: .page(style)), from: link, options)
   }
 
-  /// The list that continues at a stored link, and whose first page is loaded by a request with another
+  /// Makes the list that continues at a stored link, and whose first page is loaded by a request with another
   /// method or with a body.
   public func pages<Item: Decodable & Sendable>(
     _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: JSONText? = nil,
@@ -43,7 +43,7 @@ extension Service {
       from: link, options)
   }
 
-  /// The list that continues at a stored link, and whose first page is loaded by a request to an absolute URL.
+  /// Makes the list that continues at a stored link, and whose first page is loaded by a request to an absolute URL.
   public func pages<Item: Decodable & Sendable>(
     _ method: HTTPMethod = .get, absoluteURL: String, body: JSONText? = nil, from link: PageLink,
     of type: Item.Type = Item.self, style: PageStyle = .auto,

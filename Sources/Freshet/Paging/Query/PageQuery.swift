@@ -41,15 +41,16 @@ public final class PageQuery<Item: Sendable> {
     didSet { withExtendedLifetime(oldValue) {} }
   }
 
-  /// How many pages one ``start()`` or ``retry()`` loads at most, fresh ones included; no limit by
-  /// default.
+  /// How many pages one ``start()`` or ``retry()`` loads at most; no limit by default.
+  ///
+  /// Fresh pages count too, unlike for ``PagedCollection/Options/requestBudget``: a query reports each of them.
   public var pageBudget = Int.max
 
   /// How many items one ``start()`` or ``retry()`` reports before it requests no further page; no limit by
   /// default. Pages are never divided, so there may be more items.
   public var itemBudget = Int.max
 
-  /// The maximum number of empty pages in a row; 100 by default. Some servers always name a next page: the
+  /// The maximum number of empty pages in a row, at least 1; 100 by default. Some servers always name a next page: the
   /// query stops before another one with ``IncompleteWalk/Reason/emptyPages(_:)``.
   public var emptyPageLimit = 100
 
@@ -258,7 +259,8 @@ public final class PageQuery<Item: Sendable> {
   private func nextPage() throws(PageQueryError) -> PageResource? {
     if let page { return page }
     do throws(IncompleteWalk.Reason) {
-      guard emptyPageCount < max(emptyPageLimit, 1) else { throw .emptyPages(emptyPageLimit) }
+      let limit = max(emptyPageLimit, 1)
+      guard emptyPageCount < limit else { throw .emptyPages(limit) }
       let next: PageResource
       if let link {
         next = try link.source.following(

@@ -42,6 +42,10 @@ struct PageQueryEndTests {
       log.query.start()
       await log.query.settled()
       #expect(log.items == [1] && fixture.stub.requests.count == 7, "as many again")
+      log.query.emptyPageLimit = 0
+      log.query.start()
+      await log.query.settled()
+      #expect(log.query.latestError == .link(.emptyPages(1)), "one at least is allowed")
     }
   }
 
