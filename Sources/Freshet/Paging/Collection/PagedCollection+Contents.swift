@@ -160,7 +160,7 @@ extension PagedCollection {
   }
 
   /// The error of ``latestError``, read without being tracked.
-  private var newestError: ResourceError? {
+  var newestError: ResourceError? {
     list.end.state.error.newer(list.start.state.error).newer(list.refreshState.error)
   }
 
@@ -184,53 +184,6 @@ extension PagedCollection {
 
   /// How many page visits the walk has made: the cost of a traversal.
   package var visitCount: Int { list.walk.visitCount }
-
-  /// Loads what is stale, now and each time that a page is invalidated, until the waiting task is cancelled:
-  /// what a view needs for as long as it is shown.
-  ///
-  /// ```swift
-  /// List(gists.items) { Text($0.title) }.task { await gists.keepLoaded() }
-  /// ```
-  ///
-  /// The list counts as observed meanwhile, so that ``Options/reloadsWhenInvalidated`` and
-  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it stays in memory. A failed load is not
-  /// repeated, and what was wiped is not loaded again.
-  public func keepLoaded() async {
-    await observe { loadIfNeeded() }
-  }
-
-  /// Waits until nothing is loading, or the waiting task is cancelled.
-  public func settled() async { await waitForRest() }
-}
-
-extension PagedCollection: Settling {
-  var isBusy: Bool { list.isLoading }
-  var awaitedRequests: [AnyRequest] { list.awaitedPages.compactMap(\.inFlight.newestRequest) }
-}
-
-extension PagedCollection: Reloadable {
-  var reloadURL: String { firstPage.key.url }
-
-  func reloadIfNeeded(
-    retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void
-  ) -> Bool {
-    guard list.isStarted else { return false }
-    if retriesFailure, newestError != nil, retryDate == nil { retry() }
-    loadIfNeeded()
-    // In a delivery, the list begins after that.
-    queue.post { [self] in
-      guard list.isLoading else { return onEnd() }
-      readAgain(after: queue)
-      let end = rest()
-      // Not counted: nothing waits for it.
-      firstPage.store.scope.isolation.launch(isCounted: false) {
-        for await _ in end {}
-      } completion: {
-        onEnd()
-      }
-    }
-    return true
-  }
 }
 
 extension PagedCollection: Observable {

@@ -104,6 +104,13 @@ extension PagedCollection {
     ask { list, _ in list.cancel() }
   }
 
+  /// Cancels what is under way, and discards the items and the chain: the list is as it was when
+  /// the collection was made, except for its observers and ``displayedCount``. The resources of the
+  /// pages keep their content.
+  public func reset() {
+    queue.post { [self] in discard() }
+  }
+
   /// Cancels the loads of the list and of its pages, whoever began them: for a program that is about to end.
   package func cancelAllLoads() {
     cancelLoad()

@@ -54,6 +54,27 @@ extension PagedCollection: ObservedList {
     add { body($0.subject(), $0.listEvent()) }
   }
 
+  /// Adds a closure that is called with each change of ``items`` from now on, for as long as the returned token
+  /// is held.
+  ///
+  /// ```swift
+  /// observation = gists.observeChanges { [tableView] in tableView.apply($0) }
+  /// ```
+  ///
+  /// The first change starts from the items at the time of the call, even if that is in an observer, while
+  /// earlier changes are undelivered.
+  ///
+  /// - Returns: the token, to be kept for as long as changes are wanted.
+  /// - Complexity: amortized O(1).
+  public func observeChanges(
+    _ body: @escaping (_ change: PagedChange<Item>) -> Void
+  ) -> ObservationToken {
+    var changes = ChangesFromNow(of: self)
+    return observe { list, event in
+      if let change = changes.next(list, event) { body(change) }
+    }
+  }
+
   /// Removes an observer; it receives nothing more, not even an event that is being delivered.
   public func removeObserver(_ observer: some PagedCollectionObserver<Item>) {
     remove(observer)

@@ -1,8 +1,6 @@
 extension PagedCollection {
   /// The limits and behavior of a collection.
   public struct Options: Sendable {
-    /// How many items are shown at first, 1 by default: see ``PagedCollection/displayedCount``.
-    public var displayedCount: Int
     /// The moment at which the changes of a refresh are shown.
     public enum Publication: Sendable, Hashable {
       /// Shows the changes of each page as it arrives.
@@ -12,6 +10,8 @@ extension PagedCollection {
       case whenComplete
     }
 
+    /// How many items are shown at first, 1 by default: see ``PagedCollection/displayedCount``.
+    public var displayedCount: Int
     /// How many items before an end of the list the next page there is requested; 5 by default.
     public var prefetchDistance: Int
     /// The maximum number of pages that are loaded; 10,000 by default. A longer list ends as

@@ -244,15 +244,11 @@ extension PagedCollection {
     if let date = page.state.data?.timestamp { dates.noteLoad(at: date) }
   }
 
-  /// Cancels what is under way, and discards the items and the chain: the list is as it was when
-  /// the collection was made, except for its observers and ``displayedCount``. The resources of the
-  /// pages keep their content.
-  public func reset() {
-    queue.post { [self] in
-      list.reset()
-      dates = ListDates()
-      perform()
-    }
+  /// Discards the items, the chain and the dates.
+  func discard() {
+    list.reset()
+    dates = ListDates()
+    perform()
   }
 
   /// Receives the wait of a page's request before another attempt, or its end.

@@ -1,0 +1,35 @@
+extension PagedCollection {
+  /// The changes from the items that an observer has read when it begins to observe.
+  struct ChangesFromNow {
+    /// What was shown then, where the observer is notified of later events only: within a delivery it is
+    /// active after those that wait, and a change before that is in none of its events.
+    private var start: (items: [Item], firstItemIndex: Int)?
+
+    init(of list: PagedCollection) {
+      guard !list.queue.isIdle else { return }
+      start = (list.shownItems, list.list.shown.firstItemIndex)
+    }
+
+    /// The change that an event brings; nil for none.
+    mutating func next(
+      _ list: PagedCollection, _ event: PagedCollectionEvent<Item>
+    ) -> PagedChange<Item>? {
+      switch event {
+      case .itemsChanged(let change): return change
+      case .observerAdded:
+        guard let start = start.take() else { return nil }
+        let firstItemIndex = list.list.shown.firstItemIndex
+        let items = list.shownItems
+        var splices = SpliceLog<Item>()
+        // An array that is held is changed in a copy of its memory.
+        if !items.sharesStorage(with: start.items), !(items.isEmpty && start.items.isEmpty) {
+          splices.append(.init(at: 0, removing: start.items[...], inserting: items[...]))
+          splices.trim(by: list.traits.areEqual)
+        }
+        guard !splices.isEmpty || firstItemIndex != start.firstItemIndex else { return nil }
+        return PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)
+      case .stateChanged, .previousStateChanged, .refreshStateChanged, .invalidated: return nil
+      }
+    }
+  }
+}

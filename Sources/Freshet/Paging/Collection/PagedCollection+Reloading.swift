@@ -1,0 +1,41 @@
+/// Reloading what is stale.
+extension PagedCollection {
+  /// Loads what is stale, now and each time that a page is invalidated, until the waiting task is cancelled:
+  /// what a view needs for as long as it is shown.
+  ///
+  /// ```swift
+  /// List(gists.items) { Text($0.title) }.task { await gists.keepLoaded() }
+  /// ```
+  ///
+  /// The list counts as observed meanwhile, so that ``Options/reloadsWhenInvalidated`` and
+  /// ``Service/loadIfNeeded(matching:on:_:)`` apply to it, and it stays in memory. A failed load is not
+  /// repeated, and what was wiped is not loaded again.
+  public func keepLoaded() async {
+    await observe { loadIfNeeded() }
+  }
+}
+
+extension PagedCollection: Reloadable {
+  var reloadURL: String { firstPage.key.url }
+
+  func reloadIfNeeded(
+    retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void
+  ) -> Bool {
+    guard list.isStarted else { return false }
+    if retriesFailure, newestError != nil, retryDate == nil { retry() }
+    loadIfNeeded()
+    // In a delivery, the list begins after that.
+    queue.post { [self] in
+      guard list.isLoading else { return onEnd() }
+      readAgain(after: queue)
+      let end = rest()
+      // Not counted: nothing waits for it.
+      firstPage.store.scope.isolation.launch(isCounted: false) {
+        for await _ in end {}
+      } completion: {
+        onEnd()
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,26 @@
+/// Waiting for the end of loads.
+extension PagedCollection {
+  /// Waits until nothing is loading, or the waiting task is cancelled.
+  public func settled() async { await waitForRest() }
+
+  /// Refreshes the list, and waits until that has ended: for `refreshable` in SwiftUI.
+  ///
+  /// ```swift
+  /// List(gists.items) { Text($0.title) }.refreshable { @MainActor in await gists.refreshed() }
+  /// ```
+  ///
+  /// The refresh continues when the waiting task is cancelled.
+  ///
+  /// - Returns: ``refreshState`` at that time: `.idle` if the refresh was completed or cancelled.
+  @discardableResult
+  public func refreshed(_ scope: RefreshScope = .all) async -> PagedCollectionState {
+    refresh(scope)
+    await settled()
+    return list.refreshState
+  }
+}
+
+extension PagedCollection: Settling {
+  var isBusy: Bool { list.isLoading }
+  var awaitedRequests: [AnyRequest] { list.awaitedPages.compactMap(\.inFlight.newestRequest) }
+}
