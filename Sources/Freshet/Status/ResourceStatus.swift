@@ -39,7 +39,7 @@ public struct ResourceStatus: Equatable {
     case rateLimited(until: Date)
   }
 
-  /// A rule that decides on a phase, where it applies.
+  /// A rule that decides on a phase, where it applies. The cases are in the order in which they are applied by default.
   public enum Rule: Sendable, Hashable, CaseIterable {
     /// A source without content is loading, and does not wait for a server: ``Phase/loading``.
     case firstLoad
@@ -75,7 +75,7 @@ public struct ResourceStatus: Equatable {
   /// - Complexity: O(*s*) in the sources.
   public init(
     of sources: any StatusSource...,
-    rules: [Rule] = [.firstLoad, .appending, .error, .allContent, .anyContent]
+    rules: [Rule] = Rule.allCases
   ) {
     self.init(of: sources, rules: rules)
   }
@@ -83,7 +83,7 @@ public struct ResourceStatus: Equatable {
   /// Combines the state of sources.
   public init(
     of sources: [any StatusSource],
-    rules: [Rule] = [.firstLoad, .appending, .error, .allContent, .anyContent]
+    rules: [Rule] = Rule.allCases
   ) {
     let parts = sources.map(\.statusPart)
     phase = rules.lazy.compactMap { $0.phase(of: parts) }.first ?? .idle

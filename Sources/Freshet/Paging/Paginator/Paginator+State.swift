@@ -22,12 +22,6 @@ extension Paginator {
     return table.failure?.error
   }
 
-  /// Whether there is a current page: whether a load has succeeded.
-  package var isLoaded: Bool {
-    access(.content)
-    return table.currentPage != nil
-  }
-
   /// The number of the page that was loaded last; nil before the first success. It changes only
   /// when a load succeeds.
   public var currentPage: Int? {

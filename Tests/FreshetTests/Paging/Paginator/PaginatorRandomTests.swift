@@ -41,7 +41,7 @@ private final class PaginatorTrial {
     fixture.recorder.onEvent = { [unowned self] articles, event in
       switch event {
       case .loaded(let page): current = page
-      case .slotsChanged: if !articles.isLoaded { current = nil }
+      case .slotsChanged: if articles.currentPage == nil { current = nil }
       default: break
       }
       if random.chance(0.05) { act() }
@@ -100,7 +100,7 @@ private final class PaginatorTrial {
     let expected = articles.table.entries.keys.sorted()
       .flatMap { articles.table.entries[$0]?.content.items ?? [] }
     if shown != expected { fail("slots \(shown), not \(expected)") }
-    if articles.isLoaded,
+    if articles.currentPage != nil,
       articles.items
         != (articles.table.currentKey.flatMap {
           articles.page($0).content?.items

@@ -14,7 +14,7 @@ struct PaginatorTests {
       #expect(throws: PaginatorError.notLoaded) { try articles.loadNextPage() }
       #expect(throws: PaginatorError.notLoaded) { try articles.loadPreviousPage() }
       #expect(throws: PaginatorError.notLoaded) { try articles.refresh() }
-      #expect(!articles.isLoaded)
+      #expect(articles.currentPage == nil)
       #expect(articles.items.isEmpty && articles.slots.isEmpty && articles.latestError == nil)
       #expect(articles.perPage == 2 && articles.firstPageNumber == 1)
     }
