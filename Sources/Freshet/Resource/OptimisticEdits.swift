@@ -12,10 +12,12 @@ struct OptimisticEdits {
     let id: EditID
     let change: ContentEdit
     /// Once committed, the newest load at that time: what later loads bring contains the edit.
-    var committedDuring: Int?
+    var committedDuring: ResourceState.LoadID?
 
     /// Whether the server had accepted it before a load began.
-    func isContained(in load: Int) -> Bool { committedDuring.map { $0 < load } ?? false }
+    func isContained(in load: ResourceState.LoadID) -> Bool {
+      committedDuring.map { $0 < load } ?? false
+    }
   }
 
   /// The content without the edits.
@@ -62,14 +64,16 @@ struct OptimisticEdits {
   /// until a later load has brought content.
   ///
   /// It contains the edits that the server has accepted, so it is above those and below the others.
-  mutating func amend(_ id: EditID, asOf load: Int, _ change: @escaping ContentEdit) {
+  mutating func amend(
+    _ id: EditID, asOf load: ResourceState.LoadID, _ change: @escaping ContentEdit
+  ) {
     contained = all.filter { $0.id != id && $0.committedDuring != nil }
     contained.append(Edit(id: id, change: change, committedDuring: load))
     edits.removeAll { $0.committedDuring != nil }
   }
 
   /// Whether the server has accepted edits before a load began.
-  func areContained(in load: Int) -> Bool {
+  func areContained(in load: ResourceState.LoadID) -> Bool {
     all.contains { $0.isContained(in: load) }
   }
 
@@ -101,7 +105,7 @@ struct OptimisticEdits {
   /// Marks an edit as accepted by the server; false if it is not pending.
   ///
   /// - Complexity: O(log *e*).
-  mutating func commit(_ id: EditID, during newestLoad: Int) -> Bool {
+  mutating func commit(_ id: EditID, during newestLoad: ResourceState.LoadID) -> Bool {
     guard let index = pendingIndex(id) else { return false }
     edits[index].committedDuring = newestLoad
     return true
@@ -131,7 +135,7 @@ struct OptimisticEdits {
   }
 
   /// Replaces the base by what a load brought; edits that this must contain are dropped.
-  mutating func replaceBase(_ entity: AnyEntity, receivedBy load: Int) {
+  mutating func replaceBase(_ entity: AnyEntity, receivedBy load: ResourceState.LoadID) {
     base = entity
     contained.removeAll { $0.isContained(in: load) }
     edits.removeAll { $0.isContained(in: load) }
