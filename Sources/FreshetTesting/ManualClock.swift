@@ -11,7 +11,7 @@ import Freshet
 /// let load = service.resource("a", of: String.self).load()
 /// await clock.advanceToNextTimer()
 /// #expect(clock.now == .seconds(7))
-/// #expect(try await load.value().content == "one")
+/// #expect(try await load.value() == "one")
 /// ```
 ///
 /// A task that sleeps on the clock is a timer; ``timers`` lists them with their ends and purposes.

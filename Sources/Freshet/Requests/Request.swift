@@ -85,12 +85,20 @@ public final class Request<Content: Sendable>: AnyRequest {
     return self
   }
 
-  /// Waits for the outcome and returns the entity.
+  /// Waits for the outcome and returns the content; ``entity()`` returns header fields and date too.
   ///
   /// When the waiting task is cancelled it throws an error of kind `.cancelled` at once, and the
   /// request continues for others that wait for it; ``AnyRequest/cancel()`` ends it for all.
   @discardableResult
-  public func value() async throws(ResourceError) -> ResourceEntity<Content> {
+  public func value() async throws(ResourceError) -> Content {
+    try await entity().content
+  }
+
+  /// Waits for the outcome and returns the content together with what the server said about it.
+  ///
+  /// When the waiting task is cancelled it throws as ``value()`` does.
+  @discardableResult
+  public func entity() async throws(ResourceError) -> ResourceEntity<Content> {
     await completed()
     guard let result else {
       throw ResourceError(

@@ -98,7 +98,7 @@ extension Resource {
   private func content(after request: Request<Content>) async throws(ResourceError) -> Content {
     let load = awaitedLoad(from: request)
     do throws(ResourceError) {
-      try await request.value()
+      try await request.entity()
     } catch {
       // A local write cancels the load, and replaces its response.
       guard error.kind == .cancelled, !Task.isCancelled, isFresh, let box else { throw error }

@@ -34,7 +34,7 @@ final class NotesApp {
   func signIn(_ name: String, _ password: String) async throws {
     let session = service.resource("session", of: String.self)
     let form = RequestBody.form([("name", name), ("password", password)])
-    await tokens.signIn(with: try await session.request(.post, body: form).value().content)
+    await tokens.signIn(with: try await session.request(.post, body: form).value())
     notes.refresh()
   }
 

@@ -64,12 +64,12 @@ struct ResourceSnippetTests {
   func requests() async throws {
     let profile = service.resource("profile", of: Resources.Profile.self)
     stub.on(.put, "/profile", .json(#"{"name": "Edsger"}"#))
-    #expect(try await model.requests(profile, .init(name: "Edsger")).content.name == "Edsger")
+    #expect(try await model.requests(profile, .init(name: "Edsger")).name == "Edsger")
     await profile.settled()
     stub.on(.post, "/login", .json(#"{"token": "t"}"#))
     let login = service.resource("login", decoder: .nothing)
     let request = model.logIn(login, ["user": "ada"], profile)
-    #expect(try await request.value().content.name == "Grace")
+    #expect(try await request.value().name == "Grace")
   }
 
   @Test("An item is created and removed without a resource of its own")

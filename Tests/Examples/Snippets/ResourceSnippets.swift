@@ -101,7 +101,7 @@ final class Resources {
 
   func requests(
     _ profile: Resource<Profile>, _ edited: Profile
-  ) async throws -> ResourceEntity<Profile> {
+  ) async throws -> Profile {
     // snippet
     profile.load()
       .onSuccess { entity in print(entity.content) }
@@ -133,7 +133,7 @@ final class Resources {
     // snippet
     let gist = try await service.request(.post, "gists", body: .json(draft), as: Gist.self).value()
     // end
-    return gist.content
+    return gist
   }
 
   // MARK: Changes

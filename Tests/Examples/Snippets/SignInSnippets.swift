@@ -88,7 +88,6 @@ enum SignIn {
 
     private func issue(_ form: [(name: String, value: String)]) async throws -> IssuedTokens {
       try await service.request(.post, "token", body: .form(form), as: IssuedTokens.self).value()
-        .content
     }
   }
   // end
@@ -132,7 +131,7 @@ enum SignIn {
     }
 
     private func newToken() async throws -> String {
-      try await service.request(.post, "token", as: String.self).value().content
+      try await service.request(.post, "token", as: String.self).value()
     }
 
     private func logInAgain() { showsLogIn = true }

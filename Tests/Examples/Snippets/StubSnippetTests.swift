@@ -28,7 +28,7 @@ struct StubSnippetTests {
     let first = service.resource("items?page=1", of: [Int].self)
     #expect(try await first.freshContent() == [1, 2])
     let created = service.request(.post, "items", as: Gist.self)
-    #expect(try await created.value().content.id == 4)
+    #expect(try await created.value().id == 4)
   }
 
   @Test("A stub has content, a page, or all pages of a list")
@@ -173,7 +173,7 @@ struct StubSnippetTests {
     let load = service.resource("a", of: String.self).load()
     await clock.advanceToNextTimer()
     #expect(clock.now == .seconds(7))
-    #expect(try await load.value().content == "one")
+    #expect(try await load.value() == "one")
     // end
   }
 

@@ -165,7 +165,7 @@ struct TestingSnippetTests {
     let load = service.resource("busy", of: String.self).load()
     await clock.advanceToNextTimer()
     #expect(clock.now == .seconds(7))
-    #expect(try await load.value().content == "done")
+    #expect(try await load.value() == "done")
     // end
   }
 
@@ -207,7 +207,7 @@ struct TestingSnippetTests {
     stub.on(.get, "/flaky", .failure(.connectionLost), .text("done"))
     let load = service.resource("flaky", of: String.self).load()
     try await clock.run(until: { load.isCompleted })
-    #expect(try await load.value().content == "done")
+    #expect(try await load.value() == "done")
     // end
   }
 }

@@ -151,7 +151,7 @@ struct DiskCacheFaultTests {
     }
     fixture.stub.on(.get, "/a", .text("new"))
     let resource = fixture.text("a")
-    #expect(try await resource.load().value().content == "new")
+    #expect(try await resource.load().value() == "new")
     #expect(resource.latestError == nil)
     await fixture.service.flushCache()
     #expect(folder.names == [])

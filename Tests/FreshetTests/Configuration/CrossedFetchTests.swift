@@ -28,7 +28,7 @@ import Testing
         @MainActor in
         _ = try await script.fetch()
         let load = joins ? resource.loadIfNeeded() : resource.load()
-        return try await load?.value().content ?? ""
+        return try await load?.value() ?? ""
       }
       services[index].configure { $0.authorizer = tokens }
     }
@@ -80,7 +80,7 @@ import Testing
     )
     for (service, token) in [(one, first), (two, second)] {
       let tokens = TokenAuthorizer(token: nil, fetchTimeout: nil, clock: clock) { @MainActor in
-        try await token.load().value().content
+        try await token.load().value()
       }
       service.configure { $0.authorizer = tokens }
     }
@@ -89,7 +89,7 @@ import Testing
     await script.begins()
     await script.end(1, with: .success("t"))
     for load in loads {
-      let content = try await load.value().content
+      let content = try await load.value()
       #expect(content == "x")
     }
   }
@@ -108,7 +108,7 @@ import Testing
     let load = services[0].resource("y", of: String.self).load()
     await scripts[0].begins()
     await scripts[0].end(2, with: .success(""))
-    #expect(try await load.value().content == "x")
+    #expect(try await load.value() == "x")
   }
 
   @Test(
@@ -130,7 +130,7 @@ import Testing
     }
     let held = two.resource("y", of: String.self)
     let joining = TokenAuthorizer(token: nil, fetchTimeout: nil, clock: clock) { @MainActor in
-      try await held.loadIfNeeded()?.value().content ?? ""
+      try await held.loadIfNeeded()?.value() ?? ""
     }
     one.configure { $0.authorizer = joining }
     let shared = held.load()

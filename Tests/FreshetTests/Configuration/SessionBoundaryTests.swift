@@ -127,7 +127,7 @@ import Testing
       isolation: MainActor.shared)
     box.service = service
     let tokens = TokenAuthorizer(token: nil, clock: ManualClock()) { @MainActor in
-      try await box.service?.resource("token", of: String.self).load().value().content ?? ""
+      try await box.service?.resource("token", of: String.self).load().value() ?? ""
     }
     service.configure {
       $0.authorizer = tokens

@@ -190,7 +190,7 @@ extension TokenRenewalTests {
         $0.cache = cache
       }
       let resource = service.resource("list/a?q=1", of: String.self)
-      let entity = try await resource.load().value()
+      let entity = try await resource.load().entity()
       #expect(entity.url?.absoluteString == "https://api.test/list/a?q=1")
       let sibling = resource.relative("b", to: .response, of: String.self)
       #expect(sibling.key.url == "https://api.test/list/b")

@@ -39,21 +39,21 @@ import Testing
   func sent() async throws {
     let gate = stub.hold(.get, "/slow")
     authorize { [self] in
-      try await service.resource("slow", of: String.self).loadIfNeeded()?.value().content ?? ""
+      try await service.resource("slow", of: String.self).loadIfNeeded()?.value() ?? ""
     }
     service.resource("slow", of: String.self).load()
     await gate.arrived()
     let load = service.resource("a", of: String.self).load()
     for _ in 0..<500 { await Task.yield() }
     gate.release(with: .text("new"))
-    #expect(try await load.value().content == "x")
+    #expect(try await load.value() == "x")
   }
 
   @Test("Fails when that needs the token after all", arguments: [false, true])
   func refused(wrapped: Bool) async throws {
     let gate = stub.hold(.get, "/slow")
     authorize(wrapped: wrapped) { [self] in
-      try await service.resource("slow", of: String.self).loadIfNeeded()?.value().content ?? ""
+      try await service.resource("slow", of: String.self).loadIfNeeded()?.value() ?? ""
     }
     let slow = service.resource("slow", of: String.self).load()
     await gate.arrived()
@@ -108,7 +108,7 @@ import Testing
     await gate.arrived()
     _ = await service.resource("a", of: String.self).load().failure()
     gate.release(with: .status(401))
-    #expect(try await slow.value().content == "x")
+    #expect(try await slow.value() == "x")
   }
 
   /// An authorizer that counts its calls, and lets them wait.
@@ -146,7 +146,7 @@ import Testing
     let loads = (0..<3).map { service.resource("a\($0)", of: String.self).load() }
     for _ in 0..<500 { await Task.yield() }
     await script.end(1, with: .success(""))
-    for load in [first] + loads { #expect(try await load.value().content == "x") }
+    for load in [first] + loads { #expect(try await load.value() == "x") }
     #expect(count.withLock { $0 } == 1)
   }
 
@@ -158,7 +158,7 @@ import Testing
       // The timer of all deadlines begins with this one.
       _ = try await service.resource("token", of: String.self).load().value()
       service.configure("token") { $0.timeout = .seconds(1_000) }
-      return try await service.resource("token", of: String.self).load().value().content
+      return try await service.resource("token", of: String.self).load().value()
     }
     service.configure { $0.timeout = .seconds(10) }
     service.configure("token") { $0.authorizer = nil }
@@ -177,7 +177,7 @@ import Testing
     await until { later != nil }
     for _ in 0..<500 { await Task.yield() }
     second.release(with: .text("new"))
-    #expect(try await load.value().content == "x")
-    #expect(try await later?.value().content == "x")
+    #expect(try await load.value() == "x")
+    #expect(try await later?.value() == "x")
   }
 }

@@ -31,7 +31,7 @@ struct DecodingTests {
       let expected = Item(name: "a", createdAt: Date(timeIntervalSince1970: 60))
       for path in ["iso", "snake"] {
         let resource: Resource<Item> = service.resource(path)
-        let content = try await resource.load().value().content
+        let content = try await resource.load().value()
         #expect(content == expected)
         #expect(stub.requests.last?.headers["Accept"] == "application/json")
       }
@@ -45,11 +45,11 @@ struct DecodingTests {
       stub.on(.get, "/a", .response(headers: ["Content-Type": "image/png"], body: Data([0xFF])))
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-      let data = try await service.resource("a", of: Data.self).load().value()
+      let data = try await service.resource("a", of: Data.self).load().entity()
       #expect(data.content == Data([0xFF]))
       #expect(data.contentType?.essence == "image/png")
       let nothing = service.resource("a", decoder: .nothing)
-      #expect(try await nothing.load().value().content == NoContent())
+      #expect(try await nothing.load().value() == NoContent())
       #expect(stub.requests.allSatisfy { $0.headers["Accept"] == nil })
     }
   }
@@ -61,7 +61,7 @@ struct DecodingTests {
       let text = #"{"id": 12345678901234567890, "price": 0.10}"#
       fixture.stub.on(.post, "/graphql", .json(text), .json(text, status: 400), .json("{"))
       let resource = fixture.service.resource(.post, "graphql", of: JSONText.self)
-      let content = try await resource.load().value().content
+      let content = try await resource.load().value()
       #expect(content.description == text)
       #expect(fixture.stub.requests.last?.headers["Accept"] == "application/json")
       let refused = await resource.load().failure()

@@ -20,8 +20,8 @@ struct RequestChainingTests {
       }
       chain.onProgress { log.append($0 == 1 ? "all" : "half") }
       chain.onCompletion { _ in log.append("completion") }
-      let entity = try await chain.value()
-      #expect(entity.content == "one")
+      let content = try await chain.value()
+      #expect(content == "one")
       #expect(log == ["token", "half", "all", "completion"])
     }
   }
@@ -55,9 +55,9 @@ struct RequestChainingTests {
         }
       }
       let recovered = try await make().value()
-      #expect(recovered.content == "fallback")
+      #expect(recovered == "fallback")
       let fine = try await make().value()
-      #expect(fine.content == "fine")
+      #expect(fine == "fine")
       #expect(calls == 1)
       #expect(await make().failure()?.kind == .http, "Nil keeps the failure")
       let cancelled = make()
@@ -138,8 +138,8 @@ struct RequestChainingTests {
         #expect(watched.object == nil)
         try #require(!gate.isCancelled, "the request went with its service")
         gate.release(with: .text("two"))
-        let entity = try await chain.value()
-        #expect(entity.content == (isFirst ? "one" : "two"))
+        let content = try await chain.value()
+        #expect(content == (isFirst ? "one" : "two"))
       }
     }
   }

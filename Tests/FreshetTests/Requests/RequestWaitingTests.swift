@@ -35,7 +35,7 @@ struct RequestWaitingTests {
     Task {
       _ = isolation
       do throws(ResourceError) {
-        return try await request.value().content
+        return try await request.value()
       } catch {
         return error.kind.rawValue
       }

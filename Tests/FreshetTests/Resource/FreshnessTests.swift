@@ -66,7 +66,7 @@ struct FreshnessTests {
       _ = try await #require(resource.loadIfNeeded()).value()
       #expect(resource.content == "loaded")
       gate.release(with: .text("plain"))
-      #expect(try await plain.value().content == "plain")
+      #expect(try await plain.value() == "plain")
       #expect(resource.content == "loaded")
     }
   }

@@ -83,8 +83,8 @@ struct LoadUsingTests {
       let request = resource.load(using: resource.request(.put))
       resource.cancelLoad()
       #expect(!request.isCompleted)
-      let entity = try await request.value()
-      #expect(entity.content == "saved")
+      let content = try await request.value()
+      #expect(content == "saved")
       #expect(resource.content == nil)
       #expect(fixture.stub.requests.count == 1)
     }

@@ -34,7 +34,7 @@ struct OverdueCacheTests {
       await fixture.clock.timers(atLeast: 1) { $0.purpose == .deadline }
       fixture.clock.advance(by: .seconds(5))
       for (load, name) in zip(loads, ["a", "b", "c"]) {
-        let content = try await load.value().content
+        let content = try await load.value()
         #expect(content == name)
       }
       await cache.release()

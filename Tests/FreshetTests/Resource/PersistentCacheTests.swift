@@ -36,8 +36,8 @@ struct PersistentCacheTests {
       let resource = fixture.text("a")
       let recorder = fixture.record(resource)
       let request = try #require(resource.loadIfNeeded())
-      let entity = try await request.value()
-      #expect(entity.content == "kept")
+      let content = try await request.value()
+      #expect(content == "kept")
       #expect(resource.content == "kept")
       #expect(recorder.events == [.requested, .newData(.cache)])
       #expect(recorder.entries.map(\.isLoading) == [true, false])
@@ -290,7 +290,7 @@ struct PersistentCacheTests {
     try await fixture.clock.run(until: { request.wait != nil })
     users.child("../admin", of: String.self).wipe()
     try await fixture.clock.run(until: { request.isCompleted })
-    #expect(try await request.value().content == "done")
+    #expect(try await request.value() == "done")
   }
 
   @Test("A superseded load leaves the entry of the newer one", arguments: StoreActor.allCases)
@@ -307,7 +307,7 @@ struct PersistentCacheTests {
       gates[1].release(with: .text("new"))
       _ = try await newer.value()
       gates[0].release(with: .text("old"))
-      #expect(try await older.value().content == "old")
+      #expect(try await older.value() == "old")
       fixture.text("b").wipe()
       await cache.written(fixture.text("b").key)
       #expect(await cache.text(of: resource.key) == "new")
@@ -368,7 +368,7 @@ struct PersistentCacheTests {
       await resource.load(using: resource.request(.put)).completed()
       fixture.stub.on(.get, "/a", .text("old"))
       await cache.release()
-      #expect(try await older.value().content == "old")
+      #expect(try await older.value() == "old")
       #expect(resource.content == (byFailure ? nil : "new"))
     }
   }

@@ -124,8 +124,8 @@ struct ResourceLifetimeTests {
       }
       #expect(resource == nil)
       gate.release(with: .text("one"))
-      let entity = try await request.value()
-      #expect(entity.content == "one")
+      let content = try await request.value()
+      #expect(content == "one")
     }
   }
 

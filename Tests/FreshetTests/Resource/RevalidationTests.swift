@@ -49,10 +49,10 @@ struct RevalidationTests {
         .onNewData { _ in hooks.append("new") }
         .onNotModified { hooks.append("same") }
         .onSuccess { hooks.append($0.content.text) }
-      let entity = try await request.value()
+      let content = try await request.value()
       #expect(recorder.events == [.requested, .notModified])
       #expect(resource.content === before)
-      #expect(entity.content === before)
+      #expect(content === before)
       #expect(resource.timestamp == fixture.clock.date)
       #expect(resource.latestError == nil)
       #expect(resource.isUpToDate)
@@ -329,7 +329,7 @@ struct RevalidationTests {
       fixture.stub.on(
         .get, "/a", .text("one", headers: ["ETag": "\"1\"", "Last-Modified": "x"]))
       let resource = fixture.text("a")
-      var entity = try await resource.load().value()
+      var entity = try await resource.load().entity()
       entity.content = "mine"
       resource.overrideLocalContent(entity)
       fixture.stub.forgetRequests()
@@ -360,8 +360,8 @@ struct RevalidationTests {
       #expect(resource.content == "two")
       let recorder = fixture.record(resource)
       gates[1].release(with: .status(304))
-      let entity = try await newer.value()
-      #expect(entity.content == "one")
+      let content = try await newer.value()
+      #expect(content == "one")
       #expect(resource.content == "one")
       #expect(resource.latestData?.etag == "\"1\"")
       #expect(recorder.events == [.newData(.network)])

@@ -244,7 +244,7 @@ struct ServiceResourceTests {
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation
       )
       .resource("a", of: String.self)
-      let content = try await resource.load().value().content
+      let content = try await resource.load().value()
       #expect(content == "1")
       #expect(resource.child("b", of: String.self).url?.absoluteString == "https://api.test/a/b")
     }

@@ -271,7 +271,7 @@ struct ManualClockRunTests {
       fixture.stub.on(.get, "/a", .text("one"))
       let load = fixture.text("a").load()
       try await fixture.clock.run(until: { load.isCompleted })
-      #expect(try await load.value().content == "one")
+      #expect(try await load.value() == "one")
       #expect(fixture.clock.now == .zero)
     }
   }

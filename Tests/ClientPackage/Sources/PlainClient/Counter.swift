@@ -21,6 +21,6 @@ actor Counter {
         if let count { $0.counts.append(count) }
       }
     }
-    return try await resource.load().value().content
+    return try await resource.load().value()
   }
 }

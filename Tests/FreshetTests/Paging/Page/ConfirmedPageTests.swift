@@ -70,15 +70,15 @@ import Testing
       let fixture = Self.fixture(before: test.before, after: after)
       let page = fixture.service.resource(
         "items", decoder: ContentDecoder<Numbers>.page(test.style))
-      let before = try await page.load().value().content
+      let before = try await page.load().value()
       #expect(before.next == nil && before.totalCount == nil)
       let recorder = fixture.record(page)
-      let entity = try await page.load().value()
+      let loaded = try await page.load().value()
       #expect(recorder.events == [.requested, .notModified])
       let now = try #require(page.content)
       #expect(now.next == test.next && now.totalCount == 3)
       #expect(now.style == test.recognized.items(at: .root))
-      #expect(entity.content == now, "who waits for the load gets the same")
+      #expect(loaded == now, "who waits for the load gets the same")
       #expect(now.items == [1, 2])
       #expect(
         before.items.withUnsafeBufferPointer(\.baseAddress)
@@ -92,9 +92,9 @@ import Testing
       let fixture = Self.fixture(before: ["X-Total-Pages": "2"], after: ["X-Total-Pages": "3"])
       let page = fixture.service.resource(
         "items", decoder: ContentDecoder<Numbers>.page(.pageNumber("page")))
-      let before = try await page.load().value().content
+      let before = try await page.load().value()
       #expect(before.countedPages == 2)
-      let now = try await page.load().value().content
+      let now = try await page.load().value()
       #expect(now.countedPages == 3 && page.content?.countedPages == 3)
       #expect(now == before)
     }

@@ -196,8 +196,8 @@ import Testing
       fixture.service.configure(nil) { $0.log = { entry.yield($0) } }
       fixture.stub.on(.get, "/items", .json("[1,2]", headers: ["Content-Type": type]))
       let page = fixture.service.resource("items", decoder: ContentDecoder<Page<Int>>.page(.auto))
-      let entity = try await page.load().value()
-      #expect(entity.content.items == [1, 2])
+      let content = try await page.load().value()
+      #expect(content.items == [1, 2])
       entry.finish()
       var warnings: [String] = []
       for await entry in entries where entry.category == .mislabeledContent {
