@@ -207,7 +207,7 @@ struct CloudKitQueryTests {
       await notes.settled()
       let recorder = PagedCollectionRecorder<CloudKitItem<Note>>()
       notes.addObserver(recorder)
-      await notes.refreshed()
+      await notes.refreshAndWait()
       #expect(notes.items.count == 3 && recorder.changes.isEmpty)
     }
   }

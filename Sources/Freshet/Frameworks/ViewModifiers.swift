@@ -18,7 +18,7 @@
     @MainActor
     public func loading<Item>(_ list: PagedCollection<Item>) -> some View {
       task(id: ObjectIdentifier(list)) { @MainActor in await list.keepLoaded() }
-        .refreshable { @MainActor in await list.refreshed() }
+        .refreshable { @MainActor in await list.refreshAndWait() }
     }
 
     /// Loads a resource while this view is shown, see ``AnyResource/keepLoaded()``, and asks the server again

@@ -17,7 +17,7 @@ extension Request {
       case .failure(let error): chain.fail(with: error)
       }
     } again: {
-      self.repeated().then(next)
+      self.sendAgain().then(next)
     }
   }
 
@@ -35,7 +35,7 @@ extension Request {
         chain.complete(ending)
       }
     } again: {
-      self.repeated().recovering(next)
+      self.sendAgain().recovering(next)
     }
   }
 

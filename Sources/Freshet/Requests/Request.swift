@@ -46,12 +46,12 @@ public final class Request<Content: Sendable>: AnyRequest {
   ///
   /// The request is sent as it was, and what its success invalidates is invalidated. Repeating the load of a
   /// resource makes a plain request, which does not touch the resource.
-  public func repeated() -> Request {
+  public func sendAgain() -> Request {
     if let again { return again() }
     guard let exchange else {
       return .failed(
         ResourceError(
-          .invalidRequest, "Request.repeated(): this request was never sent; make a new one.",
+          .invalidRequest, "Request.sendAgain(): this request was never sent; make a new one.",
           timestamp: scope.clock.date),
         scope: scope)
     }

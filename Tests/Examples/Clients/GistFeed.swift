@@ -26,7 +26,7 @@ final class GistFeed: @MainActor PagedCollectionObserver {
   }
 
   func willDisplay(_ row: Int) { gists.itemShown(at: row) }
-  func pullToRefresh() async { await gists.refreshed() }
+  func pullToRefresh() async { await gists.refreshAndWait() }
   func retry() { gists.retry() }
   func settled() async { await gists.settled() }
 

@@ -63,7 +63,7 @@ struct ConfiguringTests {
     let yesterday = ManualClock(date: ManualClock.startDate - 86_400)
     let first = Service(baseURL: "https://api.test", transport: stub, clock: yesterday)
     first.configure { $0.cache = cache }
-    _ = await first.pages("items", of: Configuring.Item.self, style: .linkHeader).refreshed()
+    _ = await first.pages("items", of: Configuring.Item.self, style: .linkHeader).refreshAndWait()
     await first.flushCache()
     #expect(stub.count(.get, "/items") == 1)
 

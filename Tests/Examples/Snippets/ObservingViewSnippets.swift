@@ -26,7 +26,8 @@
 
     func refreshed(_ gists: PagedCollection<Gist>) -> some View {
       // snippet
-      List(gists.items) { Text($0.title) }.refreshable { @MainActor in await gists.refreshed() }
+      List(gists.items) { Text($0.title) }
+        .refreshable { @MainActor in await gists.refreshAndWait() }
       // end
     }
   }

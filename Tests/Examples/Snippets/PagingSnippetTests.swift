@@ -58,10 +58,10 @@ struct PagingSnippetTests {
       let gate = stub.hold(.put, "/gists/1/star")
       model.star(gists.items[0], of: gists, by: star)
       await gate.arrived()
-      await gists.refreshed()
+      await gists.refreshAndWait()
       #expect(gists.items[0].isStarred)
       gate.release(with: .status(status))
-      while gists.items[0].isStarred { await gists.refreshed() }
+      while gists.items[0].isStarred { await gists.refreshAndWait() }
     }
   }
 

@@ -104,7 +104,7 @@ struct ResourceSnippetTests {
     let gist = service.resource("gists/1", of: Gist.self)
     let gists = service.pages("gists", of: Gist.self)
     _ = try await gist.freshContent()
-    await gists.refreshed()
+    await gists.refreshAndWait()
     let starred = service.resource("gists/starred", of: String.self)
     stub.on(.get, "/gists/starred", .text("none"))
     _ = try await starred.freshContent()

@@ -180,7 +180,7 @@ struct SnippetTests {
     await article.settled()
     #expect(article.content == .init(id: 7, title: "b", text: "all"))
     #expect(headlines.items.map(\.title) == ["b"])
-    await headlines.refreshed()
+    await headlines.refreshAndWait()
     #expect(article.content == .init(id: 7, title: "c", text: "all"))
   }
 
@@ -218,7 +218,7 @@ struct SnippetTests {
     await list.settled()
     #expect(list.state == .ended && list.isEnded)
     demo.insert(at: 0)
-    await list.refreshed()
+    await list.refreshAndWait()
     #expect(list.items.count == 40 && list.state == .idle && !list.isEnded)
     list.loadMore()
     await list.settled()

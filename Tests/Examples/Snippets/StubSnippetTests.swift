@@ -53,7 +53,7 @@ struct StubSnippetTests {
     stub.on(.get, "/gists?page=2", .page(encoding: [Gist(id: 3)], next: "/gists?page=3"))
     // end
     stub.on(.get, "/gists?page=3", .page(encoding: [Gist(id: 4)]))
-    await gists.refreshed()
+    await gists.refreshAndWait()
     gists.loadAll()
     await gists.settled()
     #expect(gists.items.map(\.id) == [1, 2, 3, 4])

@@ -107,7 +107,7 @@ struct TestingSnippetTests {
     gauges.loadAll()
     await gauges.settled()
     demo.insert(at: 0)
-    await gauges.refreshed()
+    await gauges.refreshAndWait()
     #expect(gauges.items.map(\.id) == demo.ids)
     // end
   }

@@ -53,7 +53,7 @@ private struct AuthorizingTransport: Transport {
       try await session.load().value()
       for _ in 0..<500 { await Task.yield() }
     }
-    #expect(try await service.resource("a", of: String.self).load().value().content == "x")
+    #expect(try await service.resource("a", of: String.self).load().value() == "x")
     #expect(begun.count == 1)
     for request in begun { #expect(await request.failure() == nil) }
   }

@@ -26,7 +26,7 @@ import Testing
 
     private func newToken() async throws -> String {
       let endpoint = service.resource("token", of: String.self)
-      return try await endpoint.request(.post, body: .json(refreshToken)).value().content
+      return try await endpoint.request(.post, body: .json(refreshToken)).value()
     }
 
     private func logInAgain() { showsLogIn = true }
@@ -57,7 +57,7 @@ import Testing
     #expect(await profile.load().failure()?.kind == .authorization)
     await until { session.showsLogIn }
     await session.logIn("expired", refreshToken: "good")
-    #expect(try await profile.load().value().content == "content")
+    #expect(try await profile.load().value() == "content")
     #expect(!session.showsLogIn)
     await session.logOut()
     #expect(profile.content == nil)

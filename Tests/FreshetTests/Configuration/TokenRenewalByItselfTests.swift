@@ -23,7 +23,7 @@ import Testing
     }
 
     func fetch() async throws(ResourceError) -> String {
-      try await service.resource("token", of: String.self).load().value().content
+      try await service.resource("token", of: String.self).load().value()
     }
   }
 

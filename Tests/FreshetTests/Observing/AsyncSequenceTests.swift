@@ -195,7 +195,7 @@ struct AsyncSequenceTests {
         var (reader, newest) = (changes.makeAsyncIterator(), snapshots.makeAsyncIterator())
         for _ in 0..<10 {
           fixture.serve((0..<3).map { _ in [Int.random(in: 0..<9, using: &random)] })
-          await fixture.list.refreshed()
+          await fixture.list.refreshAndWait()
         }
         for _ in 0..<fixture.mirror.changeCount {
           await reader.next(isolation: actor)?.apply(to: &rows)
@@ -292,10 +292,10 @@ struct AsyncSequenceTests {
       let fixture = PageListFixture([[1, 2], [3]])
       await fixture.loadAll()
       fixture.serve([[7], [8]])
-      #expect(await fixture.list.refreshed() == .idle)
+      #expect(await fixture.list.refreshAndWait() == .idle)
       #expect(fixture.list.items == [7, 8])
       fixture.fail(1)
-      guard case .failed = await fixture.list.refreshed() else {
+      guard case .failed = await fixture.list.refreshAndWait() else {
         Issue.record("\(fixture.list.refreshState)")
         return
       }

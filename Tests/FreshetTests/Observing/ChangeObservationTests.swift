@@ -72,7 +72,7 @@ struct ChangeObservationTests {
       #expect(rows == list.items)
       #expect(lateRows == list.items)
       fixture.serve(2, [3, 4], next: nil)
-      await list.refreshed()
+      await list.refreshAndWait()
       #expect(list.items == [8, 1, 9, 2, 3, 4])
       #expect(rows == list.items && lateRows == list.items)
       token.cancel()

@@ -152,7 +152,7 @@ struct PropertyTrackingTests {
       let token = list.observe { _, _ in eventCount += 1 }
       list.loadAll()
       await list.settled()
-      await list.refreshed()
+      await list.refreshAndWait()
       token.cancel()
       #expect(eventCount > 1)
       #expect(list.trackedIfAny == nil)

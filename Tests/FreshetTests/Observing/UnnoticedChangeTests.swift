@@ -81,7 +81,7 @@ struct UnnoticedChangeTests {
     await list.settled()
     #expect(list.totalCount == 5)
     let changes = watch { _ = list.totalCount }
-    await list.refreshed()
+    await list.refreshAndWait()
     #expect(list.totalCount == 6)
     #expect(changes.value == 1)
   }

@@ -152,7 +152,7 @@ struct RequestChainingTests {
       fixture.stub.on(.get, "/b", .text("b"))
       let chain = fixture.text("a").request(.get).then { _ in fixture.text("b").request(.get) }
       _ = try await chain.value()
-      _ = try await chain.repeated().value()
+      _ = try await chain.sendAgain().value()
       #expect(fixture.stub.requests.map(\.url.path) == ["/a", "/b", "/a", "/b"])
     }
   }

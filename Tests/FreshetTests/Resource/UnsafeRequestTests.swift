@@ -113,7 +113,7 @@ import Testing
       fixture.service.evictUnused()
       #expect(held == nil)
     }
-    #expect(try await put.repeated().value() == "done")
+    #expect(try await put.sendAgain().value() == "done")
     #expect(resource?.isUpToDate != true)
     await fixture.service.flushCache()
     #expect(await cache.peek(key) == nil)

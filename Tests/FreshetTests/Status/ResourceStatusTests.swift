@@ -90,7 +90,7 @@ struct ResourceStatusTests {
       #expect(!list.isLoading, "what was loaded since is left alone")
       // What a refresh does not get is none.
       fixture.fail(1)
-      await list.refreshed()
+      await list.refreshAndWait()
       let refreshed = ResourceStatus(of: list)
       #expect(refreshed.canRetry && refreshed.hasContent && !refreshed.isAppendFailure)
     }

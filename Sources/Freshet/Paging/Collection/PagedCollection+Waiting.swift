@@ -6,14 +6,15 @@ extension PagedCollection {
   /// Refreshes the list, and waits until that has ended: for `refreshable` in SwiftUI.
   ///
   /// ```swift
-  /// List(gists.items) { Text($0.title) }.refreshable { @MainActor in await gists.refreshed() }
+  /// List(gists.items) { Text($0.title) }
+  ///   .refreshable { @MainActor in await gists.refreshAndWait() }
   /// ```
   ///
   /// The refresh continues when the waiting task is cancelled.
   ///
   /// - Returns: ``refreshState`` at that time: `.idle` if the refresh was completed or cancelled.
   @discardableResult
-  public func refreshed(_ scope: RefreshScope = .all) async -> PagedCollectionState {
+  public func refreshAndWait(_ scope: RefreshScope = .all) async -> PagedCollectionState {
     refresh(scope)
     await settled()
     return list.refreshState
