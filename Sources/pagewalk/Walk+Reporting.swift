@@ -35,9 +35,18 @@ extension Walk {
   /// Reports the outcome.
   func report(_ outcome: Outcome, after elapsed: Duration) -> ExitStatus {
     let outcome = console.isClosed ? .interrupted : outcome
-    let pages = pageCount
-    let items = itemCount - unwrittenCount
     console.clearLine()
+    reportWarnings(of: outcome)
+    // A watch has reported it when it began.
+    if phase != .watching { reportRecognizedStyle() }
+    reportConclusion(outcome)
+    if options.printsSummary { reportSummary(of: outcome, after: elapsed) }
+    if interrupts.hasCome { return .interrupted }
+    return outcome.explanation == nil ? .complete : .incomplete
+  }
+
+  /// Reports what makes the list doubtful, whatever its outcome.
+  private func reportWarnings(of outcome: Outcome) {
     if !options.isQuiet, let message = meter.oddity(.mislabeledContent) {
       console.report("warning: \(secrets.hidden(in: message))")
     }
@@ -47,30 +56,25 @@ extension Walk {
     }
     if !options.isQuiet, isRepeated, outcome.status == .complete {
       console.report(
-        "note: the server sends page \(pages) for later numbers as well: the list ends there")
+        "note: the server sends page \(pageCount) for later numbers as well: the list ends there")
     }
     warnOfMissingIdentities()
     warnOfOtherTotal(outcome)
-    // A watch has reported it when it began.
-    if phase != .watching { reportRecognizedStyle() }
-    let amount = "\(count(items, "item")) of \(count(pages, "page"))"
-    if console.isUnread {
+  }
+
+  /// Reports how the walk ended, and how much was printed.
+  private func reportConclusion(_ outcome: Outcome) {
+    let amount = "\(count(writtenItemCount, "item")) of \(count(pageCount, "page"))"
+    guard !console.isUnread else {
       let rest = unwrittenCount > 0 ? count(unwrittenCount, "item") : "something"
-      console.report(
+      return console.report(
         "interrupted: \(rest) not written, because nothing read standard output (printed: \(amount))"
       )
-    } else if console.isClosed {
-      // Its reader has left; there is no one to report to.
-    } else if let explanation = outcome.explanation.map(secrets.hidden) {
-      let interrupted = outcome.isInterrupted && outcome != .interrupted ? "interrupted, " : ""
-      let verb = story == nil ? "printed" : "loaded"
-      let refresh = isRefreshFailed ? "the refresh failed at " : ""
-      let unconfirmed = unconfirmedItemCount
-      let note =
-        unconfirmed > 0
-        ? ", \(unconfirmed) of them from the cache, not confirmed by the server" : ""
-      console.report(
-        "\(interrupted)incomplete: \(refresh)\(explanation) (\(verb): \(amount)\(note))")
+    }
+    // Where its reader has left, there is no one to report to.
+    guard !console.isClosed else { return }
+    if let explanation = outcome.explanation.map(secrets.hidden) {
+      reportIncomplete(outcome, explanation, amount)
     } else if outcome.isInterrupted {
       console.report("interrupted: \(amount), \(outcome.status)")
     } else if let story {
@@ -78,16 +82,30 @@ extension Walk {
     } else if !options.isQuiet {
       console.report("\(amount), \(outcome.status)")
     }
-    if options.printsSummary {
-      console.note(
-        Summary(
-          outcome: outcome, pages: pages, items: items, duplicates: collection.duplicateCount,
-          counts: meter.counts, elapsed: elapsed
-        ).json)
-    }
-    if interrupts.hasCome { return .interrupted }
-    return outcome.explanation == nil ? .complete : .incomplete
   }
+
+  private func reportIncomplete(_ outcome: Outcome, _ explanation: String, _ amount: String) {
+    let interrupted = outcome.isInterrupted && outcome != .interrupted ? "interrupted, " : ""
+    let verb = story == nil ? "printed" : "loaded"
+    let refresh = isRefreshFailed ? "the refresh failed at " : ""
+    let unconfirmed = unconfirmedItemCount
+    let note =
+      unconfirmed > 0 ? ", \(unconfirmed) of them from the cache, not confirmed by the server" : ""
+    console.report(
+      "\(interrupted)incomplete: \(refresh)\(explanation) (\(verb): \(amount)\(note))")
+  }
+
+  /// Reports the outcome as JSON, for scripts.
+  private func reportSummary(of outcome: Outcome, after elapsed: Duration) {
+    console.note(
+      Summary(
+        outcome: outcome, pages: pageCount, items: writtenItemCount,
+        duplicates: collection.duplicateCount, counts: meter.counts, elapsed: elapsed
+      ).json)
+  }
+
+  /// How many items of the list were printed, or shown in the story.
+  private var writtenItemCount: Int { itemCount - unwrittenCount }
 
   /// Reports the options that name the style which was recognized, for a script that is to depend on it.
   func reportRecognizedStyle() {
