@@ -29,18 +29,9 @@ public final class PagedCollectionRecorder<Item: Sendable>: Recorder<
     /// The event as text, such as `stateChanged(loading)`; for a change, the range and the new
     /// items of each splice, such as `itemsChanged(2..<3 → [7, 8])`.
     public var line: String {
-      switch event {
-      case .observerAdded: "observerAdded"
-      case .stateChanged(let state): "stateChanged(\(state))"
-      case .previousStateChanged(let state): "previousStateChanged(\(state))"
-      case .refreshStateChanged(let state): "refreshStateChanged(\(state))"
-      case .invalidated: "invalidated"
-      case .itemsChanged(let change):
-        "itemsChanged("
-          + change.splices.map { "\($0.removedRange) → \(Array($0.insertedItems))" }
-          .joined(separator: ", ")
-          + ")"
-      }
+      guard case .itemsChanged(let change) = event else { return event.description }
+      let splices = change.splices.map { "\($0.removedRange) → \(Array($0.insertedItems))" }
+      return "itemsChanged(\(splices.joined(separator: ", ")))"
     }
 
     /// The event, and the number of items.
