@@ -122,6 +122,11 @@ public final class Paginator<Item: Sendable> {
   /// - Complexity: O(1); O(*p* log *p*) in the loaded pages for the first access after a change.
   public var slots: PaginatorSlots<Item> {
     access(.content)
+    return shownSlots
+  }
+
+  /// ``slots``, without the access that is tracked.
+  var shownSlots: PaginatorSlots<Item> {
     if let cachedSlots { return cachedSlots }
     let slots = table.slots
     cachedSlots = slots
