@@ -136,6 +136,10 @@ final class Meter: Sendable {
         let response = try await transport.send(request, progress: progress)
         meter.record(response, to: request)
         return response
+      } catch let error as TransportError where error.underlying is HeldRequest {
+        // Not sent: it comes again, after the time that the server has asked for.
+        meter.state.withLock { $0.counts.requests -= 1 }
+        throw error
       } catch {
         meter.record(Meter.reason(error, of: request), of: request)
         throw error

@@ -187,7 +187,7 @@ struct CacheWork: Sendable {
   init(
     for clock: any StoreClock, failed: @escaping @Sendable (_ error: any Error) async -> Void
   ) {
-    counter = clock as? any WorkCounter
+    counter = clock.workCounter
     self.failed = failed
   }
 }

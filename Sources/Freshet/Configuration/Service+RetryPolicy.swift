@@ -48,7 +48,8 @@ extension Service {
     /// ``Service/Configuration/timeout``, requests are not sent. They fail at once, with an error of
     /// kind ``ResourceError/Kind/rateLimited``, until the longest wait has passed, and for at least
     /// 30 seconds; then one request asks whether the server still limits them. Requests that wait for
-    /// a connection of a ``CurlTransport`` are treated as if they were started during that time.
+    /// a connection of a ``CurlTransport``, also within another ``Transport``, are treated as if they
+    /// were started during that time.
     ///
     /// A request is paused at most ``maximumRetries`` times and then sent, so that one path whose
     /// server asks for another wait each time cannot block the origin.

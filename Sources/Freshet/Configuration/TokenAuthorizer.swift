@@ -283,7 +283,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
         })
     }
     if let fetchTimeout {
-      let counter = clock as? any WorkCounter
+      let counter = clock.workCounter
       counter?.workBegan()
       renewal.tasks.append(
         Task { @concurrent in

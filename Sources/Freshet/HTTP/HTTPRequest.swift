@@ -19,6 +19,8 @@ public struct HTTPRequest: Sendable, Hashable {
   /// The maximum size of the response body in bytes, content codings removed; a larger one fails
   /// the request.
   public var maximumResponseSize: Int
+  /// What it has to do with responses that ask for fewer requests; no part of its identity.
+  var holding = Holding.none
 
   /// The default of ``maximumResponseSize``: 32 MiB.
   public static let defaultMaximumResponseSize = 32 << 20
@@ -37,6 +39,12 @@ extension HTTPRequest {
 }
 
 extension HTTPRequest {
+  /// Compares what is sent, and the limit of the response.
+  public static func == (left: HTTPRequest, right: HTTPRequest) -> Bool {
+    left.method == right.method && left.address == right.address && left.headers == right.headers
+      && left.body == right.body && left.maximumResponseSize == right.maximumResponseSize
+  }
+
   /// Hashes what is sent, with all bytes of the body.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(method)

@@ -64,7 +64,7 @@ public final class Service {
     registry = Registry(limits: limits)
     store = Store(
       base: BaseURL(baseURL), transport: transport, clock: clock,
-      isolation: StoreIsolation(counter: clock as? any WorkCounter, isolation: isolation),
+      isolation: StoreIsolation(counter: clock.workCounter, isolation: isolation),
       registry: registry)
     store.scope.setRunning(running)
   }

@@ -35,3 +35,8 @@ package protocol WorkCounter: AnyObject, Sendable {
   /// The result of work was received, or dropped.
   func workEnded()
 }
+
+extension StoreClock {
+  /// The clock, where it counts the work of stores; nil for one of the machine.
+  var workCounter: (any WorkCounter)? { self as? any WorkCounter }
+}

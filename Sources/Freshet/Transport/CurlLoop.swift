@@ -185,12 +185,11 @@
       exchanges.silentOrigins.noteEnd(
         of: transfer.origin, hasResponse: transfer.hasHead, begun: transfer.begun, at: .now,
         oldest: oldest)
-      if let response, transfer.holding != .none,
+      if let response, transfer.request.holding != .none,
         response.isRateLimit(after: RetryAfter.delay(of: response, now: Date()))
       {
-        for other in exchanges.turns.removeWaiting(transfer.origin, where: { $0.holding == .all }) {
-          other.withhold(by: response)
-        }
+        let held = exchanges.turns.removeWaiting(transfer.origin) { $0.request.holding == .all }
+        for other in held { other.withhold(by: response) }
       }
       multi.remove(easy)
       transfer.free()

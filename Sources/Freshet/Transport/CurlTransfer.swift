@@ -14,8 +14,6 @@
     let request: HTTPRequest
     /// The origin of the request, whose connections are limited.
     let origin: String
-    /// What it has to do with responses that ask for fewer requests while others wait for their turn.
-    let holding: Holding
     let mailbox = CurlMailbox()
     let library: CurlLibrary
     /// The easy handle, while there is one.
@@ -36,9 +34,8 @@
     /// When the body of a redirect or an error is not waited for any more; nil for any other response.
     private(set) var bodyDeadline: ContinuousClock.Instant?
 
-    init(_ request: HTTPRequest, _ library: CurlLibrary, _ holding: Holding) {
+    init(_ request: HTTPRequest, _ library: CurlLibrary) {
       self.request = request
-      self.holding = holding
       origin = URIReference.origin(of: request.urlString) ?? ""
       self.library = library
       assembly = ResponseAssembly(to: request)

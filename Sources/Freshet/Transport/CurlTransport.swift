@@ -41,7 +41,7 @@
   /// usable `Location` is returned as it is. The body of a redirect is not needed: after a second, and
   /// where it cannot be read, the connection is closed and the redirect followed. The body of an error is
   /// waited for three seconds.
-  public final class CurlTransport: QueueingTransport {
+  public final class CurlTransport: Transport {
 
     /// The settings of the transport.
     public let configuration: TransportConfiguration
@@ -82,14 +82,6 @@
     public func send(
       _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws -> HTTPResponse {
-      try await send(request, holding: .none, progress: progress)
-    }
-
-    @concurrent
-    func send(
-      _ request: HTTPRequest, holding: Holding,
-      progress: @escaping @Sendable (TransferProgress) -> Void
-    ) async throws -> HTTPResponse {
       let library = try usableLibrary(for: request)
       var request = request
       request.setTransportHeaders(
@@ -97,11 +89,8 @@
         acceptEncoding: configuration.acceptsCompression && library.zlib != nil
           ? "gzip" : "identity")
       let policy = RedirectPolicy(limit: configuration.maximumRedirects)
-      // Where a redirect leads, that much of the request was sent already.
-      var holding = holding
       return try await policy.follow(request) { leg in
-        defer { if holding == .all { holding = .others } }
-        return try await exchange(leg, library, holding, progress: progress)
+        try await exchange(leg, library, progress: progress)
       }
     }
 
@@ -119,11 +108,11 @@
 
     /// Sends one request and receives its response, redirects included as responses.
     private func exchange(
-      _ request: HTTPRequest, _ library: CurlLibrary, _ holding: Holding,
+      _ request: HTTPRequest, _ library: CurlLibrary,
       progress: @Sendable (TransferProgress) -> Void
     ) async throws(TransportError) -> HTTPResponse {
       guard !Task.isCancelled else { throw .cancelled(request) }
-      let transfer = CurlTransfer(request, library, holding)
+      let transfer = CurlTransfer(request, library)
       guard loop.begin(transfer) else { throw .noResources(request) }
       let outcome = await withTaskCancellationHandler {
         while true {

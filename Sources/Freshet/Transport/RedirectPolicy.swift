@@ -60,6 +60,8 @@ struct RedirectPolicy: Sendable {
     }
     var next = request
     next.url = target
+    // That much of it was sent already.
+    if next.holding == .all { next.holding = .others }
     if response.status == 303 && request.method != .head
       || [301, 302].contains(response.status) && request.method == .post
     {

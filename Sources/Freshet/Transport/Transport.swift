@@ -3,6 +3,10 @@
 ///
 /// ``SystemTransport`` is the default. A transport knows nothing of resources, caching or
 /// retries; it is used from many stores and threads at once.
+///
+/// A transport around another one passes on the request that it has received, or a changed copy of it, and not
+/// a new one: a request also carries what the store asks of a transport whose requests wait for a connection, see
+/// ``Service/RetryPolicy/pausesOrigin``. Likewise it throws the error that it has received.
 public protocol Transport: Sendable {
   /// Sends a request and returns its response, with any status.
   ///

@@ -20,9 +20,12 @@
       let service: Service
       private(set) var requests: [Request<String>] = []
 
-      /// - Parameter isStalled: whether the bodies of those responses do not arrive.
+      /// - Parameters:
+      ///   - isStalled: whether the bodies of those responses do not arrive.
+      ///   - isWrapped: whether another transport stands before it.
       init(
-        _ status: Int, retryAfter: String, _ retries: Service.RetryPolicy, isStalled: Bool = false
+        _ status: Int, retryAfter: String, _ retries: Service.RetryPolicy, isStalled: Bool = false,
+        isWrapped: Bool = false
       ) throws {
         let sent = Watched(0)
         let limits = Locked(6)
@@ -40,10 +43,10 @@
         }
         var configuration = TransportConfiguration()
         configuration.errorBodyTimeout = .milliseconds(100)
+        let transport = CurlTransport(configuration: configuration)
         service = Service(
           baseURL: server.url.absoluteString,
-          transport: CurlTransport(configuration: configuration),
-          clock: clock)
+          transport: isWrapped ? WrappingTransport(transport: transport) : transport, clock: clock)
         service.configure {
           $0.retries = retries
           $0.log = { entry in
@@ -65,6 +68,15 @@
       try await fixture.clock.run(until: { fixture.requests.allSatisfy(\.isCompleted) })
       for request in fixture.requests { #expect(await request.failure() == nil) }
       #expect(fixture.server.requests.count == Self.count + 6)
+    }
+
+    @Test("are not sent either where another transport wraps theirs")
+    func wrapped() async throws {
+      let fixture = try Fixture(429, retryAfter: "3600", .standard, isWrapped: true)
+      var kinds: [ResourceError.Kind?] = []
+      for request in fixture.requests { kinds.append(await request.failure()?.kind) }
+      #expect(kinds.count { $0 == .rateLimited } > Self.few)
+      #expect(fixture.server.requests.count < Self.few)
     }
 
     @Test("are not sent either where the body of that response does not arrive")
@@ -131,12 +143,14 @@
         await begun.until { $0 >= HeldRequestTests.count }
         return .response(status: 503, headers: ["Retry-After": "soon"])
       }
-      let (transport, url) = (CurlTransport(), server.url)
+      var request = HTTPRequest(url: server.url)
+      request.holding = .all
+      let (transport, held) = (CurlTransport(), request)
       let statuses = await withTaskGroup(of: Int?.self) { group in
         for _ in 0..<Self.count {
           group.addTask {
             begun.withLock { $0 += 1 }
-            return try? await transport.send(HTTPRequest(url: url), holding: .all) { _ in }.status
+            return try? await transport.send(held) { _ in }.status
           }
         }
         var statuses: [Int?] = []
@@ -152,6 +166,20 @@
       try await fixture.clock.run(until: { fixture.requests.allSatisfy(\.isCompleted) })
       for request in fixture.requests { #expect(await request.failure() == nil) }
       #expect(fixture.server.requests.count == Self.count + 6)
+    }
+  }
+
+  /// A transport as a program writes one: it adds a field to each request.
+  private struct WrappingTransport: Transport {
+    let transport: any Transport
+
+    @concurrent
+    func send(
+      _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws -> HTTPResponse {
+      var request = request
+      request.headers["X-Wrapped"] = "yes"
+      return try await transport.send(request, progress: progress)
     }
   }
 #endif

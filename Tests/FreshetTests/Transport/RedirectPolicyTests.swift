@@ -53,6 +53,15 @@ struct RedirectPolicyTests {
   }
 
   @Test(
+    "sends the next request whatever the responses to others say: a part of it was sent already",
+    arguments: [(Holding.none, Holding.none), (.others, .others), (.all, .others)])
+  func holding(before: Holding, after: Holding) throws {
+    var request = try request("http://a.test/")
+    request.holding = before
+    #expect(try next(to: "/b", from: request).holding == after)
+  }
+
+  @Test(
     "follows a location that is repeated, and delivers a response with several, or with a garbled one",
     arguments: [
       (["/a", "/a"], true), (["/a", "/b"], false), (["", "/b"], false), (["/a\u{B}b"], false),

@@ -112,11 +112,8 @@ extension Exchange {
   }
 
   /// Sends the request once, unless it was cancelled before.
-  ///
-  /// - Parameter holding: what it has to do with responses that ask for fewer requests.
   func sendOnce(
-    _ request: HTTPRequest, _ holding: Holding,
-    progress: @escaping @Sendable (TransferProgress) -> Void
+    _ request: HTTPRequest, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async -> Result<HTTPResponse, ResourceError> {
     guard !Task.isCancelled else {
       return .failure(ResourceError(CancellationError(), timestamp: clock.date))
@@ -125,10 +122,6 @@ extension Exchange {
       // For every transport: a line break in a value would let it inject the rest of the request.
       try request.validate()
       log(.request, "\(request.method) \(location)")
-      if holding != .none, let transport = context.queueingTransport {
-        return .success(
-          receive(try await transport.send(request, holding: holding, progress: progress)))
-      }
       return .success(receive(try await context.transport.send(request, progress: progress)))
     } catch {
       let error = ResourceError(error, timestamp: clock.date)

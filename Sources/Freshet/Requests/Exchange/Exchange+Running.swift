@@ -57,8 +57,9 @@ extension Exchange {
     switch plain(attempt) {
     case .success(let request):
       let sent = agingTime
-      let result = await sendOnce(
-        request.sent, settings.value.retries.holding(after: attempt.pauses), progress: progress)
+      var outgoing = request.sent
+      outgoing.holding = settings.value.retries.holding(after: attempt.pauses)
+      let result = await sendOnce(outgoing, progress: progress)
       // Nearly always there are none, and the response is not held for longer than it is read.
       if request.decoration?.fields.isEmpty == false, let response = try? result.get() {
         await reportVarying(response, to: request)

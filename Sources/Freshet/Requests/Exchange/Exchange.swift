@@ -35,15 +35,12 @@ final class Exchange: Sendable {
 /// The context that all exchanges of a store share.
 final class ExchangeContext: Sendable {
   let transport: any Transport
-  /// The transport, where it can return requests that were not sent yet.
-  let queueingTransport: (any QueueingTransport)?
   let clock: any StoreClock
   let base: BaseURL
   let cacheReports = CacheReports()
 
   init(transport: any Transport, clock: any StoreClock, base: BaseURL) {
     self.transport = transport
-    queueingTransport = transport as? any QueueingTransport
     self.clock = clock
     self.base = base
   }
