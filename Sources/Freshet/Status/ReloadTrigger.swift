@@ -50,29 +50,12 @@ public struct ReloadTrigger: Sendable {
   public static func elements<Elements: AsyncSequence & Sendable>(
     of sequence: Elements, retryingFailures retriesFailures: Bool = false
   ) -> ReloadTrigger {
-    elements(retryingFailures: retriesFailures) { sequence }
-  }
-
-  /// Reloads at each element of a sequence that is made for each use of the trigger.
-  private static func elements<Elements: AsyncSequence & Sendable>(
-    retryingFailures retriesFailures: Bool = false, _ sequence: @escaping @Sendable () -> Elements
-  ) -> ReloadTrigger {
-    ReloadTrigger(
-      start: { _ in
-        let sequence = sequence()
-        let (stream, continuation) = AsyncStream<Void>.makeStream(
-          bufferingPolicy: .bufferingNewest(1))
-        let task = Task {
-          // A sequence that fails has ended.
-          do { for try await _ in sequence { continuation.yield() } } catch {}
-          continuation.finish()
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return {
-          var iterator = stream.makeAsyncIterator()
-          return await iterator.next() != nil
-        }
-      }, retriesFailures: retriesFailures)
+    ReloadTrigger(retryingFailures: retriesFailures) {
+      relay { fire in
+        // A sequence that fails has ended.
+        do { for try await _ in sequence { fire() } } catch {}
+      }
+    }
   }
 
   #if canImport(UIKit) || canImport(AppKit) || canImport(WatchKit)
@@ -85,15 +68,12 @@ public struct ReloadTrigger: Sendable {
       #else
         let name = WKApplication.didBecomeActiveNotification
       #endif
-      return elements {
-        let (stream, continuation) = AsyncStream<Void>.makeStream()
-        let task = Task {
+      return ReloadTrigger(retryingFailures: false) {
+        relay { fire in
           for await _ in NotificationCenter.default.notifications(named: name).map({ _ in () }) {
-            continuation.yield()
+            fire()
           }
         }
-        continuation.onTermination = { _ in task.cancel() }
-        return stream
       }
     }
   #endif
@@ -120,18 +100,49 @@ public struct ReloadTrigger: Sendable {
   static func networkReturned(
     _ states: @escaping @Sendable () -> AsyncStream<Bool>
   ) -> ReloadTrigger {
-    elements(retryingFailures: true) {
-      let (states, (stream, continuation)) = (states(), AsyncStream<Void>.makeStream())
-      let task = Task {
+    ReloadTrigger(retryingFailures: true) {
+      let states = states()
+      return relay { fire in
         // A change from one network to another is no return.
         var wasLost = false
         for await isAvailable in states {
-          if wasLost, isAvailable { continuation.yield() }
+          if wasLost, isAvailable { fire() }
           wasLost = !isAvailable
         }
       }
-      continuation.onTermination = { _ in task.cancel() }
-      return stream
     }
+  }
+}
+
+extension ReloadTrigger {
+  /// Reloads at each element of a stream that is made for each use of the trigger.
+  private init(
+    retryingFailures retriesFailures: Bool, _ stream: @escaping @Sendable () -> AsyncStream<Void>
+  ) {
+    self.init(
+      start: { _ in
+        let stream = stream()
+        return {
+          var iterator = stream.makeAsyncIterator()
+          return await iterator.next() != nil
+        }
+      }, retriesFailures: retriesFailures)
+  }
+
+  /// A stream with an element for each call of `fire`, which ends with the operation; elements that come before
+  /// one of them is read are one.
+  ///
+  /// - Parameter operation: begun at once, and cancelled where the stream is not read any more.
+  private static func relay(
+    _ operation: @escaping @Sendable @concurrent (_ fire: @Sendable () -> Void) async -> Void
+  ) -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream<Void>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    let task = Task {
+      await operation { continuation.yield() }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return stream
   }
 }

@@ -209,6 +209,16 @@ struct ReloadTriggerTests {
     }
   }
 
+  @Test("A trigger ends after the last element of its source")
+  func sourceEnds() async {
+    let (states, state) = AsyncStream<Bool>.makeStream()
+    let wait = ReloadTrigger.networkReturned { states }.start(ManualClock())
+    for isAvailable in [false, true] { state.yield(isAvailable) }
+    state.finish()
+    #expect(await wait())
+    #expect(await !wait())
+  }
+
   @Test("A trigger may be used more than once")
   @MainActor func reused() async {
     let fixture = ServiceFixture { $0.freshnessLifetime = .zero }
