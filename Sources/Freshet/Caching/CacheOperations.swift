@@ -1,12 +1,13 @@
 /// The operations of one cache, in the order in which they were requested.
 struct CacheOperations {
-  private var pending = PendingCacheChanges()
+  private(set) var pending = PendingCacheChanges()
   /// The changes that wait for their turn, with their entries, and how many may be under way with each.
   private var turns:
     [PendingCacheChanges.ChangeID: (turn: CacheQueue.Turn, key: ResourceKey?, limit: Int)] =
       [:]
   /// The changes that are carried out now, with their entries and bytes.
-  private var running: [PendingCacheChanges.ChangeID: (key: ResourceKey?, byteCount: Int)] = [:]
+  private(set) var running: [PendingCacheChanges.ChangeID: (key: ResourceKey?, byteCount: Int)] =
+    [:]
   /// The newest change that has had its turn, and the newest that was carried out with all before it.
   private var begun: PendingCacheChanges.ChangeID = 0
   private var finished: PendingCacheChanges.ChangeID = 0
@@ -106,12 +107,6 @@ struct CacheOperations {
 }
 
 extension CacheOperations {
-  /// The number of the newest change.
-  var newestID: PendingCacheChanges.ChangeID { pending.newest }
-
-  /// The changes that are carried out now.
-  var runningIDs: [PendingCacheChanges.ChangeID] { running.keys.sorted() }
-
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     pending.checkInvariants()

@@ -48,16 +48,10 @@ struct DiskCacheQueue: Sendable {
     }
   }
 
-  private var waiting = Batch()
+  private(set) var waiting = Batch()
   private var running = Batch()
   /// The bytes that wait.
   private(set) var byteCount = 0
-
-  /// How many calls wait for what has not begun.
-  var waitingCount: Int {
-    waiting.sweeps.reduce(0) { $0 + $1.waiters.count }
-      + waiting.changes.values.reduce(0) { $0 + $1.waiters.count }
-  }
 
   /// The bytes that wait, without those of the change of one file, which another one would replace.
   func byteCount(without name: String) -> Int {

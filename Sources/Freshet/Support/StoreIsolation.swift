@@ -29,14 +29,13 @@ final class StoreIsolation {
   /// is being received, if that task has no other work already, and otherwise in a new task. So a
   /// walk from page to page is one task, which changes actors once for each page; its priority and
   /// its task-local values are those of the call that began it. A cancelled task is not used again.
+  /// The work does not keep the actor alive: if that is deallocated, the result is dropped.
   ///
   /// The return to the actor is a plain call in that task, not a closure that resumes after an
   /// `await`: Swift 6.3 lets a `nonisolated(nonsending)` closure that has a capture list run off
   /// its caller's actor, without a diagnostic.
   ///
   /// - Parameters:
-  ///   - keepingActor: whether the work keeps the actor alive. If not, and the actor is
-  ///     deallocated, the result is dropped. Such work has a task of its own.
   ///   - isCounted: whether something waits for the work; false for mere listening.
   ///   - start: called on the actor right before the work begins.
   ///   - operation: the operation.
@@ -45,13 +44,12 @@ final class StoreIsolation {
   ///   do other work. Nil, and nothing is done, if the actor is being deallocated.
   @discardableResult
   func launch<Value: Sendable>(
-    keepingActor: Bool = false, isCounted: Bool = true, start: (() -> Void)? = nil,
+    isCounted: Bool = true, start: (() -> Void)? = nil,
     _ operation: @escaping @Sendable @concurrent () async -> Value,
     completion: @escaping (Value) -> Void
   ) -> Task<Void, Never>? {
-    guard let actor else { return nil }
-    let kept = keepingActor ? actor : nil
-    let current = keepingActor ? nil : freeRunner
+    guard actor != nil else { return nil }
+    let current = freeRunner
     // Used on the actor only, except for the reference to the actor: the task calls it there.
     nonisolated(unsafe) let (start, completion, isolation, runner) = (
       start, completion, self, current ?? Runner()
@@ -60,13 +58,13 @@ final class StoreIsolation {
     let job = Job {
       defer { if isCounted { isolation.counter?.workEnded() } }
       let value = await operation()
-      guard let actor = kept ?? isolation.actor else { return nil }
+      guard let actor = isolation.actor else { return nil }
       return await isolation.receive(value, completion, of: runner, on: actor)
     }
     runner.next = (job, start)
     if current == nil {
       runner.task = Task {
-        guard var job = await Self.next(of: runner, on: kept ?? isolation.actor) else {
+        guard var job = await Self.next(of: runner, on: isolation.actor) else {
           if isCounted { isolation.counter?.workEnded() }
           return
         }

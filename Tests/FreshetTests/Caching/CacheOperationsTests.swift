@@ -18,7 +18,8 @@ struct CacheOperationsTests {
       var keysOfChanges: [ResourceKey?] = []
       func send(_ message: CacheQueue.Message) {
         operations.receive(message)
-        if case .change(let change, _, _) = message, operations.newestID > keysOfChanges.count {
+        if case .change(let change, _, _) = message, operations.pending.newest > keysOfChanges.count
+        {
           keysOfChanges.append(change.key)
         }
         operations.checkInvariants()
@@ -53,4 +54,9 @@ struct CacheOperationsTests {
       #expect(operations.isEmpty, "seed \(seed)")
     }
   }
+}
+
+extension CacheOperations {
+  /// The changes that are carried out now.
+  fileprivate var runningIDs: [PendingCacheChanges.ChangeID] { running.keys.sorted() }
 }

@@ -203,3 +203,11 @@ struct DiskCacheQueueTests {
     #expect(try await cache.entry(for: resource.key)?.text == "two")
   }
 }
+
+extension DiskCacheQueue {
+  /// How many calls wait for what has not begun.
+  var waitingCount: Int {
+    waiting.sweeps.reduce(0) { $0 + $1.waiters.count }
+      + waiting.changes.values.reduce(0) { $0 + $1.waiters.count }
+  }
+}

@@ -33,10 +33,8 @@ struct StoreIsolationTests {
     }
 
     @discardableResult
-    func launch(
-      keepingActor: Bool = false, then next: @escaping () -> Void = {}
-    ) -> Task<Void, Never>? {
-      isolation.launch(keepingActor: keepingActor, start: { self.starts += 1 }) {
+    func launch(then next: @escaping () -> Void = {}) -> Task<Void, Never>? {
+      isolation.launch(start: { self.starts += 1 }) {
         Visit.current
       } completion: { visit in
         self.visits.append(visit)
@@ -95,7 +93,7 @@ struct StoreIsolationTests {
       let launcher = Launcher(isolation: actor)
       var tasks: [Task<Void, Never>?] = []
       let first = launcher.launch {
-        tasks = [launcher.launch(), launcher.launch(), launcher.launch(keepingActor: true)]
+        tasks = [launcher.launch(), launcher.launch(), launcher.launch()]
       }
       await launcher.returns(4, isolation: actor)
       #expect(tasks[0] == first)
