@@ -48,7 +48,7 @@ extension AnyRequest {
     let retries = exchange.settings.value.retries
     // After the pause: what is not sent allows no retry.
     if retries.maximumRetries > 0, beginSending() {
-      scope.retryBudgets.requestBegins(to: exchange.key.url, retries)
+      scope.originLimits.requestBegins(to: exchange.key.url, retries)
     }
     let report = makeReporter()
     run(within: exchange.settings.value.timeout) {
@@ -130,12 +130,12 @@ extension AnyRequest {
     notifyLoad(ofRetryAfter: error)
     notePause(after: error)
     guard let exchange else { return end(with: .failure(error)) }
-    let (budgets, url, policy) = (
-      scope.retryBudgets, exchange.key.url, exchange.settings.value.retries
+    let (limits, url, policy) = (
+      scope.originLimits, exchange.key.url, exchange.settings.value.retries
     )
     let isCounted = isCounted(after: error)
     // First, so that what is not sent is not the one request which asks whether a pause still holds.
-    guard !isCounted || budgets.hasRetry(to: url, policy) else {
+    guard !isCounted || limits.hasRetry(to: url, policy) else {
       return end(with: .failure(error))
     }
     let asked: Duration
@@ -144,7 +144,7 @@ extension AnyRequest {
     case .send, .ask: asked = .zero
     case .fail: return end(with: .failure(error))
     }
-    if isCounted { budgets.spendRetry(to: url, policy) }
+    if isCounted { limits.spendRetry(to: url, policy) }
     let reason = asked > delay ? .server : RequestWait.Reason(after: error)
     let delay = max(delay, asked)
     exchange.log(

@@ -313,7 +313,7 @@ extension AnyRequest {
   /// Decides whether what the server has asked of all requests lets this one be sent.
   final func decideAboutPause(of exchange: Exchange) -> OriginPause.Decision {
     let settings = exchange.settings.value
-    let decision = scope.retryBudgets.decide(
+    let decision = scope.originLimits.decide(
       of: exchange.key.url, at: scope.clock.now, settings.retries, timeout: settings.timeout)
     asksAboutPause = decision == .ask
     return decision
@@ -333,7 +333,7 @@ extension AnyRequest {
     let now = scope.clock.now
     // A decoration may send the request to another host than the one by which requests are paused.
     let url = error.isRedirected ? error.url : nil
-    scope.retryBudgets.pause(
+    scope.originLimits.pause(
       url ?? exchange.key.url, until: now + delay, at: now, by: error.status, retries)
   }
 
@@ -341,7 +341,7 @@ extension AnyRequest {
   final func liftPause() {
     guard asksAboutPause, let exchange else { return }
     asksAboutPause = false
-    scope.retryBudgets.lift(exchange.key.url, exchange.settings.value.retries)
+    scope.originLimits.lift(exchange.key.url, exchange.settings.value.retries)
   }
 }
 

@@ -4,7 +4,7 @@ final class RequestScope {
   let isolation: StoreIsolation
   let context: ExchangeContext
   let deadlines: Deadlines
-  let retryBudgets = RetryBudgets()
+  let originLimits = OriginLimits()
   let hookCalls = HookCalls()
   /// Here, and not beside the requests in ``running``, whose weak reference is loaded for each use: saves 2 % of a
   /// page that is confirmed.
@@ -94,7 +94,7 @@ extension RequestScope {
   func checkInvariants() {
     deadlines.checkInvariants()
     running?.checkInvariants()
-    retryBudgets.checkInvariants()
+    originLimits.checkInvariants()
     queue.checkInvariants()
     channels.checkInvariants()
     precondition(unwanted.count <= crowded, "\(unwanted.count) requests are noted")

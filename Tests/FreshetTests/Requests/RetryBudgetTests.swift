@@ -55,17 +55,17 @@ struct RetryBudgetTests {
   @Test("Origins have budgets of their own, and only so many are remembered")
   func origins() {
     let policy = Service.RetryPolicy(maximumRetries: 1, burst: 1)
-    let budgets = RetryBudgets()
-    #expect(budgets.spendRetry(to: "https://a.test/x", policy))
-    #expect(!budgets.spendRetry(to: "https://A.test:443/y", policy))
-    #expect(budgets.spendRetry(to: "https://b.test/x", policy))
-    for number in 0..<100 { budgets.requestBegins(to: "https://\(number).test", policy) }
-    #expect(budgets.count == 32)
+    let limits = OriginLimits()
+    #expect(limits.spendRetry(to: "https://a.test/x", policy))
+    #expect(!limits.spendRetry(to: "https://A.test:443/y", policy))
+    #expect(limits.spendRetry(to: "https://b.test/x", policy))
+    for number in 0..<100 { limits.requestBegins(to: "https://\(number).test", policy) }
+    #expect(limits.count == 32)
     // What is in use is not forgotten for others.
-    #expect(budgets.spendRetry(to: "https://a.test", policy))
+    #expect(limits.spendRetry(to: "https://a.test", policy))
     for number in 0..<100 {
-      budgets.requestBegins(to: "https://\(number).test", policy)
-      #expect(!budgets.spendRetry(to: "https://a.test", policy))
+      limits.requestBegins(to: "https://\(number).test", policy)
+      #expect(!limits.spendRetry(to: "https://a.test", policy))
     }
   }
 
@@ -75,7 +75,7 @@ struct RetryBudgetTests {
   func randomOrigins(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let policy = Service.RetryPolicy(maximumRetries: 1, retriesPerRequest: 0, burst: 2)
-    let budgets = RetryBudgets()
+    let limits = OriginLimits()
     // In the order in which they were last used.
     var naive: [(name: Int, tokens: Int)] = []
     for step in 0..<2_000 {
@@ -85,15 +85,15 @@ struct RetryBudgetTests {
       naive.append(known ?? (name, 2))
       if naive.count > 32 { naive.removeFirst() }
       if random.chance(0.5) {
-        budgets.requestBegins(to: url, policy)
+        limits.requestBegins(to: url, policy)
       } else {
         let mayRetry = naive[naive.count - 1].tokens > 0
         if mayRetry { naive[naive.count - 1].tokens -= 1 }
-        #expect(budgets.hasRetry(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
-        #expect(budgets.spendRetry(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
+        #expect(limits.hasRetry(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
+        #expect(limits.spendRetry(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
       }
-      budgets.checkInvariants()
-      #expect(budgets.count == naive.count)
+      limits.checkInvariants()
+      #expect(limits.count == naive.count)
     }
   }
 
