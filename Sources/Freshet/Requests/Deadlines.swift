@@ -18,22 +18,13 @@ final class Deadlines {
   private struct Table {
     var queue = DeadlineQueue()
     /// The request of each deadline, by its number.
-    private var requests: [Weak<AnyRequest>] = []
+    private var requests = SlotMap<Weak<AnyRequest>>()
     /// How often each number was released.
     private var uses: [Int] = []
-    /// The numbers that can be reused.
-    private var free: [DeadlineQueue.ID] = []
 
     mutating func insert(_ request: AnyRequest, at deadline: Duration) -> ID {
-      let number: DeadlineQueue.ID
-      if let unused = free.popLast() {
-        number = unused
-        requests[number] = Weak(request)
-      } else {
-        number = requests.count
-        requests.append(Weak(request))
-        uses.append(0)
-      }
+      let number = requests.insert(Weak(request))
+      if number == uses.count { uses.append(0) }
       queue.insert(number, at: deadline)
       return ID(number: number, use: uses[number])
     }
@@ -53,20 +44,18 @@ final class Deadlines {
     }
 
     private mutating func release(_ number: DeadlineQueue.ID) {
-      requests[number] = Weak(nil)
+      requests.remove(at: number)
       uses[number] += 1
-      free.append(number)
     }
 
     /// Stops the program where an invariant does not hold. For tests; O(*d*).
     func checkInvariants() {
       queue.checkInvariants()
-      precondition(requests.count == uses.count)
-      precondition(Set(free).count == free.count, "a number is free twice: \(free)")
-      precondition(queue.count + free.count == requests.count, "a number is lost")
+      requests.checkInvariants()
+      precondition(queue.count == requests.count, "a deadline without a request, or none")
       precondition(
-        free.allSatisfy { !queue.contains($0) && requests[$0].object == nil },
-        "a free number has a deadline")
+        uses.indices.allSatisfy { queue.contains($0) == (requests[$0] != nil) },
+        "a number has a deadline and no request, or a request and no deadline")
     }
   }
 
