@@ -14,7 +14,8 @@ struct CacheOperations {
   /// The callers that wait until a change is carried out with all before it.
   private var flushes: [PendingCacheChanges.ChangeID: [AsyncStream<Void>.Continuation]] = [:]
   private var flushCount = 0
-  private var flushLimit = 16
+  /// When to look for callers that were cancelled.
+  private var flushSchedule = PruneSchedule()
   /// The cache, once it has failed to remove something: another one at its address would be taken for it.
   private var failedCache: (any EntityCache)?
 
@@ -46,7 +47,7 @@ struct CacheOperations {
       next()
     case .flush(let reply):
       guard !running.isEmpty else { return reply.finish() }
-      if flushCount == flushLimit { removeCancelledFlushes() }
+      if flushSchedule.isDue(at: flushCount) { removeCancelledFlushes() }
       flushes[pending.newest, default: []].append(reply)
       flushCount += 1
     }
@@ -94,15 +95,14 @@ struct CacheOperations {
       && running.values.allSatisfy { $0.key != nil && $0.key != key }
   }
 
-  /// A cache that hangs would otherwise collect the callers that were cancelled. It is done when there are
-  /// twice as many as the last time: each costs the same however many there are.
+  /// A cache that hangs would otherwise collect the callers that were cancelled.
   private mutating func removeCancelledFlushes() {
     flushes = flushes.compactMapValues { replies in
       let waiting = replies.filter { if case .terminated = $0.yield() { false } else { true } }
       return waiting.isEmpty ? nil : waiting
     }
     flushCount = flushes.values.reduce(0) { $0 + $1.count }
-    flushLimit = max(16, 2 * flushCount)
+    flushSchedule.pruned(leaving: flushCount)
   }
 }
 
@@ -121,6 +121,7 @@ extension CacheOperations {
     precondition(Set(keys).count == keys.count, "two changes of one entry are under way")
     precondition(
       flushCount == flushes.values.reduce(0) { $0 + $1.count }, "a caller is not counted")
+    flushSchedule.checkInvariants(at: flushCount)
     precondition(flushes.keys.allSatisfy { $0 > finished }, "a caller waits for what has ended")
   }
 }

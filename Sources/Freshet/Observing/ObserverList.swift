@@ -21,8 +21,8 @@ final class ObserverList<Element: Listener> {
   /// How many were removed and are not swept yet.
   private var removedCount = 0
   private var newest: ObserverSerial = 0
-  /// The length at which to look for observers without owners.
-  private var crowded = Int32(ObserverList.shortList)
+  /// When to look for observers without owners.
+  private var schedule = PruneSchedule()
   /// The end of the positions at the front where no observer has an owner any more; none gets another one.
   private var releasedEnd: Int32 = 0
 
@@ -179,10 +179,9 @@ final class ObserverList<Element: Listener> {
   ///
   /// - Complexity: amortized O(1) for each observer added.
   func expiredWhenCrowded() -> [ObserverSerial] {
-    guard endIndex >= crowded else { return [] }
+    guard schedule.isDue(at: endIndex) else { return [] }
     let expired = released()
-    crowded = Int32(
-      clamping: max(Self.shortList, 2 * (endIndex - removedCount - expired.count)))
+    schedule.pruned(leaving: endIndex - removedCount - expired.count)
     return expired
   }
 }
@@ -312,13 +311,9 @@ extension ObserverList {
   /// The first position whose serial number is at least this one. Serial numbers grow along the list,
   /// and the newest observer, which is looked up when it is added, is at its end.
   private func firstPosition(from serial: ObserverSerial) -> Int {
-    var (low, high) = (0, endIndex)
-    if high > 0, self.serial(at: high - 1) <= serial { low = high - 1 }
-    while low < high {
-      let middle = (low + high) / 2
-      if self.serial(at: middle) < serial { low = middle + 1 } else { high = middle }
-    }
-    return low
+    let isAtEnd = endIndex > 0 && self.serial(at: endIndex - 1) <= serial
+    return ((isAtEnd ? endIndex - 1 : 0)..<endIndex)
+      .partitionPoint { self.serial(at: $0) >= serial }
   }
 
   /// Notes the identity of an observer; first those of all, where none or too many are noted.

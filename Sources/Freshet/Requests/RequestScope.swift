@@ -23,8 +23,8 @@ final class RequestScope {
   /// loads begin often. ``endRetries(where:)`` still finds those that the program holds when ``running`` was
   /// deallocated with the service.
   private(set) var unwanted: [Weak<AnyRequest>] = []
-  /// The length at which to look for ended ones.
-  private var crowded = 16
+  /// When to look for ended ones among them.
+  private var unwantedSchedule = PruneSchedule()
 
   init(queue: EventQueue, isolation: StoreIsolation, context: ExchangeContext) {
     self.queue = queue
@@ -66,14 +66,16 @@ extension RequestScope {
   ///
   /// - Complexity: amortized O(1).
   func noteUnwanted(_ request: AnyRequest) {
-    guard unwanted.count >= crowded else { return unwanted.append(Weak(request)) }
+    guard unwantedSchedule.isDue(at: unwanted.count) else {
+      return unwanted.append(Weak(request))
+    }
     // Held until the change is made: one may be the last reference, and deallocating it may re-enter this method.
     let living = unwanted.compactMap(\.object) + [request]
     // A request is noted again by each load that stops waiting for it.
     var seen: Set<ObjectIdentifier> = []
     unwanted = living.filter { !$0.isCompleted && seen.insert(ObjectIdentifier($0)).inserted }
       .map { Weak($0) }
-    crowded = max(16, 2 * unwanted.count)
+    unwantedSchedule.pruned(leaving: unwanted.count)
     withExtendedLifetime(living) {}
   }
 
@@ -97,6 +99,6 @@ extension RequestScope {
     originLimits.checkInvariants()
     queue.checkInvariants()
     channels.checkInvariants()
-    precondition(unwanted.count <= crowded, "\(unwanted.count) requests are noted")
+    unwantedSchedule.checkInvariants(at: unwanted.count)
   }
 }

@@ -35,6 +35,7 @@ struct ReloadableLists {
   }
 
   private var entries: [Entry] = []
+  private var schedule = PruneSchedule()
 
   /// The lists that exist.
   ///
@@ -48,10 +49,10 @@ struct ReloadableLists {
   /// - Complexity: amortized O(1).
   mutating func append(_ list: any Reloadable) -> [any Reloadable] {
     var held: [any Reloadable] = []
-    if entries.count == entries.capacity {
+    if schedule.isDue(at: entries.count) {
       held = all
       entries = held.map { Entry(list: $0) }
-      entries.reserveCapacity(2 * held.count + 2)
+      schedule.pruned(leaving: entries.count)
     }
     entries.append(Entry(list: list))
     return held

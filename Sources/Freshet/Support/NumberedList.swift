@@ -111,12 +111,7 @@ struct NumberedList<ID: Comparable, Value> {
 
   /// The first slot whose number is at least this one.
   private func firstIndex(from id: ID) -> Int {
-    var (low, high) = (head, slots.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if slots[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (head..<slots.count).partitionPoint { slots[$0].id >= id }
   }
 
   private mutating func removeEmptyEnds() {

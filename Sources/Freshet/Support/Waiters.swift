@@ -1,8 +1,7 @@
 /// Tasks that wait for something on the store's actor.
 struct Waiters {
   private var continuations: [AsyncStream<Void>.Continuation] = []
-  /// The length at which to look for cancelled waits.
-  private var crowded = 16
+  private var schedule = PruneSchedule()
 
   /// Whether no task waits.
   var isEmpty: Bool { continuations.isEmpty }
@@ -22,7 +21,7 @@ struct Waiters {
   ///
   /// - Complexity: amortized O(1).
   mutating func make() -> AsyncStream<Void> {
-    if continuations.count >= crowded { forgetCancelled() }
+    if schedule.isDue(at: count) { forgetCancelled() }
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(0))
     continuations.append(continuation)
@@ -40,11 +39,11 @@ struct Waiters {
     continuations.removeAll {
       if case .terminated = $0.yield() { true } else { false }
     }
-    crowded = max(16, 2 * continuations.count)
+    schedule.pruned(leaving: count)
   }
 
   /// Stops the program where an invariant does not hold. For tests.
   func checkInvariants() {
-    precondition(crowded >= 16 && count <= crowded, "\(count) wait, of at most \(crowded)")
+    schedule.checkInvariants(at: count)
   }
 }

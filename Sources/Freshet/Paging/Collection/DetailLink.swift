@@ -37,6 +37,8 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
   private let conversion: Conversion
   private let areEqual = ItemTraits<Item>(nil).areEqual
   private var linked: [AnyHashable: Linked] = [:]
+  /// When to look in it for resources that were deallocated.
+  private var schedule = PruneSchedule()
   /// The pending edits of items whose resources were not asked for yet.
   private var waiting: [AnyHashable: [SharedEdit<Detail>]] = [:]
 
@@ -74,12 +76,13 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     return resource
   }
 
-  /// Removes those whose resources were deallocated, when there are twice as many as before.
+  /// Removes those whose resources were deallocated, where there may be many.
   private func removeReleased() {
-    guard linked.count == linked.capacity else { return }
+    guard schedule.isDue(at: linked.count) else { return }
     // Of copies, released last: looking at a resource may deallocate it, which may re-enter this method.
     let (known, edits) = (linked, waiting)
     linked = known.filter { $0.value.detail != nil }
+    schedule.pruned(leaving: linked.count)
     waiting = edits.compactMapValues { edits in
       let pending = edits.filter(\.isPending)
       return pending.isEmpty ? nil : pending
