@@ -172,49 +172,6 @@ protocol EventSource: AnyObject {
   func activate(_ observer: ObserverSerial)
 }
 
-/// An event on its way to the observers of its source.
-///
-/// One type for all subjects, so that the queue and the observers are written, and compiled, once;
-/// see ``AnyEntity``. A subject makes its notices, and only its own observers receive them, so both
-/// know the types. The exception: a list makes notices of its pages for its ``PageObservers``.
-struct Notice {
-  /// An event of any source.
-  enum Event {
-    /// An event of a resource: as a value, because there are many of these.
-    case resource(ResourceEvent)
-    /// `.notModified` of a resource whose content was derived again from the header fields.
-    case derived
-    /// An event of a list: a ``ContentBox`` of it.
-    case list(AnyObject)
-  }
-
-  /// The source of the event.
-  let source: any EventSource
-  let event: Event
-
-  /// Notifies the observers of its source.
-  @inline(__always)
-  func deliver() {
-    // Apart from the call, which would retain it.
-    let source = source
-    source.deliver(self)
-  }
-
-  /// The source of the event, with its own type.
-  @inline(__always)
-  func subject<Subject: AnyObject>(_ type: Subject.Type = Subject.self) -> Subject {
-    unsafeDowncast(source, to: Subject.self)
-  }
-
-  /// The event of a list, with its own type.
-  func listEvent<ListEvent: Sendable>(_ type: ListEvent.Type = ListEvent.self) -> ListEvent {
-    guard case .list(let box) = event else {
-      preconditionFailure("Notice.listEvent: \(event) is of a resource")
-    }
-    return unsafeDowncast(box, to: ContentBox<ListEvent>.self).value
-  }
-}
-
 /// Work after the events of its change, which is posted without a closure.
 protocol PostedWork: AnyObject {
   /// Does the work, once the events that were posted before it have been delivered.

@@ -29,16 +29,6 @@ package enum Redaction {
 /// An error whose description holds no secret and no content, so that other messages may quote it.
 package protocol QuotableError: Error, CustomStringConvertible {}
 
-/// A name in the path to the part of a document that was decoded. It may be shown: it is from a path of the
-/// program, or one that was recognized, and no content.
-struct LocationKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
-
 extension Redaction {
   /// The nature of an error, for messages: the text of an error from other code, or of one that
   /// quotes unreadable input, may contain anything.

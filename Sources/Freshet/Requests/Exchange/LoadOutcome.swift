@@ -1,0 +1,57 @@
+/// How a load ended, from the exchange with the server to the state of the resource.
+enum LoadOutcome: Sendable {
+  /// The server sent new content.
+  case newData(Fetched)
+  /// The server confirmed content whose validators were sent; `Fetched` is that content as it is now.
+  case notModified(Fetched, AnyEntity.Confirmation)
+  case failure(ResourceError)
+
+  /// The content or the error.
+  var result: Result<AnyEntity, ResourceError> {
+    switch self {
+    case .newData(let fetched), .notModified(let fetched, _): .success(fetched.entity)
+    case .failure(let error): .failure(error)
+    }
+  }
+
+  /// Whether it is content of the persistent cache, which made a request unnecessary.
+  var isRestored: Bool {
+    if case .newData(let fetched) = self { fetched.isRestored } else { false }
+  }
+
+  /// The change of the persistent cache, if there is one.
+  var cacheChange: CacheChange? {
+    switch self {
+    case .newData(let fetched), .notModified(let fetched, _): fetched.cacheChange
+    case .failure: nil
+    }
+  }
+}
+
+/// Content that was just read or confirmed.
+///
+/// An object, because it is passed on more often than it is used. Together with ``Exchange/KnownContent``,
+/// ``AnyEntity/Confirmation`` and responses that are consumed, that saves 4 % of a new page and 7 % of one that the
+/// server confirms.
+final class Fetched: Sendable {
+  let entity: AnyEntity
+  /// The freshness lifetime from the server, where it is used.
+  let lifetime: Duration?
+  /// The change of the persistent cache, if there is one.
+  let cacheChange: CacheChange?
+  /// The exchange that has received it, where there is a change of the cache.
+  let writer: Exchange?
+  /// Whether it comes from the persistent cache, and may be old.
+  let isRestored: Bool
+
+  init(
+    entity: AnyEntity, lifetime: Duration?, cacheChange: CacheChange? = nil,
+    by writer: Exchange? = nil, isRestored: Bool = false
+  ) {
+    self.entity = entity
+    self.lifetime = lifetime
+    self.cacheChange = cacheChange
+    self.writer = writer
+    self.isRestored = isRestored
+  }
+}
