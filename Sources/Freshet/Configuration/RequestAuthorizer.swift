@@ -30,7 +30,7 @@ public protocol RequestAuthorizer: Sendable {
 }
 
 extension RequestAuthorizer {
-  /// The same as ``authorize(_:)``.
+  /// Adds the credentials, as ``authorize(_:)`` does, whatever was sent before.
   @concurrent
   public func authorize(
     _ request: HTTPRequest, after sent: HTTPRequest

@@ -8,7 +8,7 @@ extension Service {
   public struct Configuration: Sendable {
     /// The header fields that are sent with every request.
     ///
-    /// The same for many requests: what is to differ from request to request is for ``decorate(_:)``.
+    /// They are the same for many requests: what is to differ from request to request is for ``decorate(_:)``.
     ///
     /// They are sent to the origin of the service only, and with an `http` base URL to the same host over `https`,
     /// at the default ports. Of them, another origin receives `Accept`,

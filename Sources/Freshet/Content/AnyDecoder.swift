@@ -159,7 +159,7 @@ struct ContentConfirmation: Sendable {
   let url: String
   /// The header fields that the content was derived from before.
   let oldHeaders: HTTPHeaders
-  /// The same, brought up to date by the 304.
+  /// The header fields of the content, brought up to date by the 304.
   let headers: HTTPHeaders
 
   /// Thrown where the new fields may change the content, and only a body shows how.

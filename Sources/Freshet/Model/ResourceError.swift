@@ -57,7 +57,7 @@ public struct ResourceError: Error, Sendable {
   public var retryDate: Date? {
     retryAfter.map { timestamp.addingTimeInterval($0 / .seconds(1)) }
   }
-  /// The same, if it is after another date.
+  /// ``retryDate``, if it is after another date.
   func retryDate(after date: Date) -> Date? {
     retryDate.flatMap { $0 > date ? $0 : nil }
   }

@@ -35,6 +35,8 @@ public class AnyRequest: PostedWork {
   /// The index of this request in ``RunningRequests`` while it is under way.
   private(set) final var position = -1
 
+  /// Makes a request that is under way.
+  ///
   /// - Parameter exchange: the exchange to run; nil for a request that takes the outcome of others.
   init(scope: RequestScope, exchange: Exchange?) {
     self.scope = scope

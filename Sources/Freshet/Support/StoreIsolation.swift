@@ -106,6 +106,8 @@ final class StoreIsolation {
 
   /// Work off the actor, and the receipt of its result there.
   private struct Job: Sendable {
+    /// Performs the work, and receives its result.
+    ///
     /// - Returns: the work that was launched while the result was received.
     let run: @Sendable @concurrent () async -> Job?
   }

@@ -15,6 +15,8 @@ struct TurnQueue<Key: Hashable, Element> {
 
     mutating func append(_ element: Element) { line.append(element) }
 
+    /// Removes and returns the one that has waited longest; nil where none waits.
+    ///
     /// - Complexity: amortized O(1).
     mutating func popFirst() -> Element? {
       guard isAnyWaiting else { return nil }

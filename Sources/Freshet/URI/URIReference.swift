@@ -35,7 +35,7 @@ package enum URIReference {
     path.withContiguousStorageIfAvailable { isPlainPath($0[...]) } ?? false
   }
 
-  /// The same of the bytes of a path.
+  /// Whether the bytes of a path are in a URI what they are here.
   static func isPlainPath(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     var previous = UInt8(ascii: "/")
     var index = bytes.startIndex

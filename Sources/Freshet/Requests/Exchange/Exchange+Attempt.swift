@@ -46,7 +46,7 @@ extension Exchange {
       case any
       /// What the server has now, whatever is known.
       case reload
-      /// The same, and not by a confirmation of what is known.
+      /// What the server has now, and not by a confirmation of what is known.
       case unconditional
     }
 
