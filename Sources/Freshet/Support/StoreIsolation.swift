@@ -59,7 +59,8 @@ final class StoreIsolation {
       defer { if isCounted { isolation.counter?.workEnded() } }
       let value = await operation()
       guard let actor = isolation.actor else { return nil }
-      return await isolation.receive(value, completion, of: runner, on: actor)
+      // Consumed: what is left of the result by then is released on the actor, and not by the task later.
+      return await isolation.receive(consume value, completion, of: runner, on: actor)
     }
     runner.next = (job, start)
     if current == nil {
@@ -87,13 +88,15 @@ final class StoreIsolation {
   ///
   /// - Returns: the next job of the task.
   private func receive<Value>(
-    _ value: Value, _ completion: (Value) -> Void, of runner: Runner, on actor: isolated any Actor
+    _ value: consuming Value, _ completion: (Value) -> Void, of runner: Runner,
+    on actor: isolated any Actor
   ) -> Job? {
     receiving = runner
+    let result = consume value
     if runner.isPartOfFetch {
-      TokenFetch.$current.withValue([]) { completion(value) }
+      TokenFetch.$current.withValue([]) { completion(result) }
     } else {
-      completion(value)
+      completion(result)
     }
     receiving = nil
     return runner.start()
