@@ -17,7 +17,9 @@ package enum Redaction {
   }
 
   private static let secretNames: Set<String> = [
-    "code", "dpop", "jwt", "pass", "pwd", "sid", "sig",
+    "appid", "assertion", "clientassertion", "code", "cred", "creds", "dpop", "jwt",
+    "oauthverifier",
+    "otp", "pass", "pat", "pwd", "samlresponse", "sid", "sig",
   ]
   private static let secretEndings = ["auth", "key"]
   private static let secretParts = [

@@ -11,6 +11,8 @@ struct RedactionTests {
       "PASSWORD",
       "client-secret", "PHPSESSIONID", "X-Auth", "code", "page_token",
       "hmac", "X-HMAC-SHA256", "sid", "SID",
+      "appid", "assertion", "client_assertion", "SAMLResponse", "oauth_verifier", "otp", "pat",
+      "creds",
     ])
   func secretNames(name: String) {
     #expect(Redaction.isSecretName(name))
@@ -20,6 +22,7 @@ struct RedactionTests {
     "Other names are shown",
     arguments: [
       "Accept", "author", "page", "per_page", "q", "ETag", "encode", "", "Keyword", "side",
+      "path", "pattern", "pin", "ticket", "license",
     ])
   func otherNames(name: String) {
     #expect(!Redaction.isSecretName(name))
