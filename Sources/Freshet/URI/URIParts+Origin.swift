@@ -23,7 +23,7 @@ extension URIParts {
       let colon = authority[searchStart...].firstIndex(of: ":") ?? authority.endIndex
       let host = authority[start..<colon].asciiLowercased
       let digits = authority[colon...].dropFirst()
-      guard !host.isEmpty else { return nil }
+      guard !host.isEmpty, host.hasPrefix("[") == host.hasSuffix("]") else { return nil }
       if digits.isEmpty {
         hostAndPort = host
       } else {
