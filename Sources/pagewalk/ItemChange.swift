@@ -18,7 +18,8 @@ enum ItemChange: Equatable {
   /// The changes that lead from one list to another, in the order of the list.
   ///
   /// Items that occur exactly once in both lists and in the same order stay ("patience diff");
-  /// between them, pairs of items count as replaced, the others as removed and inserted.
+  /// between them, pairs of items count as replaced, unless their members `id` differ, the others as removed and
+  /// inserted.
   ///
   /// - Complexity: O(*n* log *n*) in the items, O(*n*) if they are equal except for one place.
   static func changes(from old: [JSONText], to new: [JSONText]) -> [ItemChange] {
@@ -86,12 +87,18 @@ enum ItemChange: Equatable {
   private static func appendGap(
     _ old: ArraySlice<JSONText>, _ new: ArraySlice<JSONText>, _ changes: inout [ItemChange]
   ) {
-    if old.count == new.count {
+    if old.count == new.count, zip(old, new).allSatisfy(mayBeSame) {
       for (old, new) in zip(old, new) where old != new { changes.append(.replaced(new)) }
     } else {
       changes += old.map(ItemChange.removed)
       changes += new.map(ItemChange.inserted)
     }
+  }
+
+  /// Whether an item may be another version of one: not where both have an `id`, and not the same one.
+  private static func mayBeSame(_ old: JSONText, _ new: JSONText) -> Bool {
+    guard let left = old.identity(at: "id"), let right = new.identity(at: "id") else { return true }
+    return left == right
   }
 
   /// The items that occur once in each list, as many as can keep their order.
