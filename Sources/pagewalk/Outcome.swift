@@ -73,6 +73,19 @@ struct Outcome: Equatable {
         + "check --style, or raise --max-empty-pages")
   }
 
+  /// The outcome of a walk that ended at its first page, where items certainly follow that; nil where none may.
+  static func beforeEnd(_ page: Page<JSONText>) -> Outcome? {
+    guard page.isBeforeEnd, case .count(let number, let location)? = page.presumedEnd else {
+      return nil
+    }
+    let style = page.countingStyle.map { ", perhaps --style " + ShellWord.quoted($0.name) } ?? ""
+    return Outcome(
+      status: .incomplete(.decoding),
+      explanation: "page 1: the response has no sign of a next page, although "
+        + "'\(location.excerpt)' is \(number): choose another --style\(style), "
+        + "or --style single if this is the whole list")
+  }
+
   /// Determines the outcome from the collection.
   ///
   /// - Parameters:

@@ -47,13 +47,20 @@ extension PageError.Continuation {
     case (.token, .member):
       // A body takes the whole object.
       let path = sendsBody ? nil : tokenName.map { "\(self).\($0),\($0)" }
-      styles = ["\(sendsBody ? "cursor" : "token")=" + (path ?? "\(self),\(parameter)")]
+      // CloudWatch Logs, which sends the token of the last page again.
+      let ending = isForwardToken ? "," + PageStyle.untilRepeated : ""
+      styles = ["\(sendsBody ? "cursor" : "token")=" + (path ?? "\(self),\(parameter)\(ending)")]
     case (.pageCount, _), (.itemCount, _), (.flag, _):
       let usual = kind == .pageCount ? ["page=page"] : ["page=page", "offset=offset"]
       styles = sendsBody ? [] : counting.map { [$0.name] } ?? usual
     }
     // Names with commas are not written there, nor what a message would not show as it is.
     return styles.filter { !description.contains(",") && $0.isStyle }
+  }
+
+  private var isForwardToken: Bool {
+    guard case .member(let path) = place else { return false }
+    return path.names.last == "nextForwardToken"
   }
 
   /// The parameter that a token is most often sent in: `pageToken` for `nextPageToken`, but `nextToken` under
@@ -67,6 +74,7 @@ extension PageError.Continuation {
       case .member("hits.hits.-1.sort"): "search_after"
       case .member(let path): path.names.last ?? ""
       }
+    if isForwardToken { return "nextToken" }
     guard name.lowercased().filter(\.isLetter) != "nexttoken",
       let next = name.firstRange(of: /^.*?[Nn][Ee][Xx][Tt][-_]?/)
     else { return name }

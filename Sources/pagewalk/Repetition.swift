@@ -77,16 +77,21 @@ struct Repetition {
         (equalCount, firstDoubtfulItem) = (0, nil)
         continue
       }
+      // For some servers each later number in a link is that of the last page, which says that it is that.
+      let isAfterLast = list.page(at: index - 1).content?.hasStatedEnd == true
       equalCount += 1
       let firstItem = firstDoubtfulItem ?? list.itemRange(ofPage: index).lowerBound
       firstDoubtfulItem = firstItem
-      guard equalCount == 2 || page.style.sendsToken && page.areItemsDistinct else { continue }
+      guard equalCount == 2 || isAfterLast || page.style.sendsToken && page.areItemsDistinct else {
+        continue
+      }
       let isAfterOthers = index > equalCount
       let isShort = page.items.count < list.page(at: 0).content?.items.count ?? 0
       copy = Copy(
         page: index, count: equalCount, firstItem: firstItem, isAfterOthers: isAfterOthers,
-        isEnd: isAfterOthers && page.style.isCounting
-          && (isShort || page.totalCount.map { firstItem >= $0 } ?? false),
+        isEnd: isAfterLast
+          || isAfterOthers && page.style.isCounting
+            && (isShort || page.totalCount.map { firstItem >= $0 } ?? false),
         style: page.style)
     }
   }
@@ -100,8 +105,8 @@ struct Repetition {
   }
 
   private func isCopy(_ page: Page<JSONText>, of other: Page<JSONText>?) -> Bool {
-    (page.style.isCounting || page.style.sendsToken) && page.items.first?.kind == .object
-      && page.items == other?.items
+    (page.style.isCounting || page.style.sendsToken || other?.hasStatedEnd == true)
+      && page.items.first?.kind == .object && page.items == other?.items
   }
 }
 

@@ -13,9 +13,15 @@ extension Walk {
 
   /// Reports a list that counts as complete although nothing in the response says so.
   func reportSinglePage(_ outcome: Outcome) {
-    guard outcome.status == .complete,
-      let page = collection.firstPage.latestData?.content, let end = page.presumedEnd
-    else { return }
+    guard outcome.status == .complete, let page = collection.firstPage.latestData?.content else {
+      return
+    }
+    if let path = page.pathOfNothing, !options.isQuiet {
+      console.report(
+        "note: there is nothing at '\(path)', so the page is taken for the whole list; "
+          + "if there are more pages, correct --style")
+    }
+    guard let end = page.presumedEnd else { return }
     switch end {
     case .overlooked:
       console.report(
@@ -124,8 +130,9 @@ extension Walk {
       let total = collection.totalCount
     else { return warnOfChangedPages(outcome) }
     let (items, copies) = (itemCount, collection.duplicateCount)
+    let before = collection.firstPage.latestData?.content.countedOffset ?? 0
     let reason: String
-    if items + copies < total {
+    if before + items + copies < total {
       reason = "pages are missing (--style), or the URL begins later in the list"
     } else if items > total {
       reason = options.identity == nil ? "some came twice (--id), or that" : "that"

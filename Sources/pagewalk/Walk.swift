@@ -231,9 +231,13 @@ final class Walk {
     if let page = repetition.pageWithoutNewItems, !isRefreshFailed {
       return .withoutNewItems(upTo: page, count: options.maximumEmptyPages)
     }
-    return Outcome(
+    let outcome = Outcome(
       of: collection.state, refresh: collection.refreshState, itemCount: collection.items.count,
       isConfirmed: isConfirmed, style: collection.firstPage.latestData?.content.style,
       options: options)
+    guard outcome.status == .complete, let page = collection.firstPage.latestData?.content else {
+      return outcome
+    }
+    return .beforeEnd(page) ?? outcome
   }
 }

@@ -70,13 +70,36 @@ extension Page {
   /// Why this page, which is taken for the whole list because nothing was recognized in it, may not be
   /// it; nil for all others.
   package var presumedEnd: PresumedEnd? {
-    guard next == nil, case .presumedEnd(let end, _) = rest?.value else { return nil }
+    guard next == nil, case .presumedEnd(let end, _, _) = rest?.value else { return nil }
     return end
+  }
+
+  /// Whether such a page certainly has others after it, by its place in the list and the number of all items.
+  package var isBeforeEnd: Bool {
+    guard next == nil, case .presumedEnd(_, _, let isBeforeEnd) = rest?.value else { return false }
+    return isBeforeEnd
+  }
+
+  /// The path of the chosen style at which a first page without a next one has nothing; nil for all others.
+  package var pathOfNothing: JSONPath? {
+    guard next == nil, case .nothing(let path) = rest?.value else { return nil }
+    return path
+  }
+
+  /// Whether the page says that it is the last one, and has a link.
+  package var hasStatedEnd: Bool {
+    if case .statedEnd = rest?.value { true } else { false }
+  }
+
+  /// The offset of the page in a list whose style counts items; nil for all others.
+  package var countedOffset: Int? {
+    guard case .counted(let counting) = rest?.value, counting.isOfItems else { return nil }
+    return counting.next - counting.step - counting.first
   }
 
   /// The style that may continue such a page, as the request or the response counts; nil where neither shows how.
   package var countingStyle: PageStyle? {
-    guard next == nil, case .presumedEnd(_, let counting) = rest?.value else { return nil }
+    guard next == nil, case .presumedEnd(_, let counting, _) = rest?.value else { return nil }
     return counting
   }
 }

@@ -81,7 +81,10 @@ extension PageStyle {
     try head.requireCompleteness(next: page.next, page.style)
     try response?.requireReadiness(next: page.next)
     // What ends a list is defined by a style that the program has chosen, whatever else is said.
-    if isRecognized { try response?.requireCompleteness(next: page.next) }
+    // An empty page leaves no offset for a next one.
+    if isRecognized || page.style.isCounting && items.isEmpty && page.rest == nil {
+      try response?.requireCompleteness(next: page.next)
+    }
     if case .counted(let counting) = page.rest?.value {
       if let error = response?.skippedPage(counting) { throw error }
       if isRecognized || doubt != nil,
@@ -90,6 +93,9 @@ extension PageStyle {
         guard !isRecognized else { throw error }
         doubt?(error.problem)
       }
+    }
+    if let doubt, response?.body.kind == .null {
+      doubt("the response is null, which is taken for a page without items")
     }
     if let doubt, !items.isEmpty, let name = response?.frame.signOfMissing(around: path) {
       doubt("the response has items, and says by '\(name.excerpt)' that some may be missing")
@@ -116,6 +122,13 @@ extension PageStyle {
       if counting.end == nil, style.endsAtNotFound {
         let count = response.map(\.pageCount) ?? head.pageCount
         counting.end = count.map { counting.first.saturatingSum(max($0, 0)) }
+      }
+      counting.saysMore = response?.saysMore ?? false
+      // An empty page before the last one is that of a filter.
+      if head.itemCount == 0, !counting.isOfItems,
+        counting.end.map({ counting.next < $0 }) ?? counting.saysMore
+      {
+        links.next = counting.link
       }
       links.rest = .counted(counting)
     }
@@ -150,13 +163,15 @@ extension PageStyle {
     case (.recognized, _):
       let list = ListDescription(head, response)
       guard let style = try PageStyle.recognize(list) else {
-        let end = list.presumedEnd.map { PageRest.presumedEnd($0, counting: list.countingStyle) }
+        let end = list.presumedEnd.map {
+          PageRest.presumedEnd($0, counting: list.countingStyle, isBeforeEnd: list.isBeforeEnd($0))
+        }
         return (Links(rest: end), self)
       }
       return try style.links(of: head, in: response)
     }
-    if links.next == nil, links.rest == nil, mayOverlook, head.itemCount > 0 {
-      links.rest = ListDescription(head, response).overlooked.map { .presumedEnd($0) }
+    if links.next == nil, links.rest?.hidesSigns != true, mayOverlook, head.itemCount > 0 {
+      links.rest = ListDescription(head, response).overlooked.map { .presumedEnd($0) } ?? links.rest
     }
     return (links, self)
   }

@@ -48,13 +48,25 @@ extension ListDescription {
 
   /// Whether a later page ends with the last of that many items.
   private func reaches(_ total: Int) -> Bool {
-    let size = listMembers.first { statesLargerSize($0) }?.value.statedCount
     let offset = pageMembers.first { $0.name.isOffset }.flatMap { member in
       member.value.statedCount.map { (member.name, $0) }
     }
     return parameters.reaches(
-      total, count: head.itemCount, size: size, offset: offset,
+      total, count: head.itemCount, size: statedSize, offset: offset,
       isStartAtOffset: response?.isOfJira == true)
+  }
+
+  /// Whether the page is certainly before the last of the items that an end is presumed in spite of.
+  func isBeforeEnd(_ end: PresumedEnd) -> Bool {
+    guard case .count(let total, _) = end, parameters.mayStartLater, !hasNullLink else {
+      return false
+    }
+    return parameters.isBeforeEnd(of: total, count: head.itemCount, size: statedSize)
+  }
+
+  /// The size of a page that the response has, where the page has fewer items.
+  private var statedSize: Int? {
+    listMembers.first { statesLargerSize($0) }?.value.statedCount
   }
 
   /// The array of objects beside an empty list under a usual name, where nothing says that there are no items.

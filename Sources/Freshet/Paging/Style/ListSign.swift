@@ -104,7 +104,7 @@ enum ListSign {
     {
       self = .hasMore
     } else if name.hasPrefix("next"), Self.nextEndings.contains(where: name.hasSuffix),
-      !name.contains("sync"), !name.contains("delta")
+      !name.contains("sync"), !name.contains("delta"), !name.contains("backward")
     {
       self = .next
     } else {

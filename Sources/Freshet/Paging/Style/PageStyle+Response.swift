@@ -59,10 +59,17 @@ enum PageRest: Sendable, Hashable {
   /// The style counts them, if their number is known.
   case counted(PageStyle.Counting)
   /// Nothing was recognized, so there are taken to be none. The style counts as the request or the response does,
-  /// where one of them shows how.
-  case presumedEnd(PresumedEnd, counting: PageStyle? = nil)
+  /// where one of them shows how; the page is certainly before the end where its place in the list is known.
+  case presumedEnd(PresumedEnd, counting: PageStyle? = nil, isBeforeEnd: Bool = false)
+  /// The chosen style names no next page: there is nothing at its path on a first page.
+  case nothing(at: JSONPath)
   /// The response says that there are none, and has a link: the list ends here if that leads back.
   case statedEnd
+
+  /// Whether it says more than a sign of more items in the response would.
+  var hidesSigns: Bool {
+    if case .nothing = self { false } else { true }
+  }
 
   /// Whether it is known how many pages there are.
   func isKnown(totalCount: Int?) -> Bool {

@@ -81,6 +81,7 @@ extension PageStyle {
         if says == true, edit == nil, let more {
           throw PageError.unknownContinuation(.init(at: .member(more), .flag))
         }
+        guard edit != nil else { return Links(rest: response.rest(withoutLinkAt: path)) }
         return response.head.links(edit, untilRepeated)
       }, linkPathOfItemlessBody: path)
   }

@@ -45,7 +45,7 @@ extension PageStyle {
   }
 
   /// A body member that holds a URI reference, or a link object with the reference in its member `href`,
-  /// `url`, `uri`, `link` or `@href`.
+  /// `url`, `uri`, `link`, `@href` or `$ref`.
   ///
   /// Ends where the member, or the target of a link object, is null, absent or `""`; any other
   /// value that is not a string is an error, and so is a link object with a `body`, or with a `method` other
@@ -81,6 +81,7 @@ extension PageStyle {
         var links = Links(
           next: try link(path),
           previous: backwards.lazy.compactMap { try? link($0) }.first)
+        if !isRecognized, links.next == nil { links.rest = response.rest(withoutLinkAt: path) }
         if hasFlag, links.next != nil, response.saysEnd {
           if response.head.itemCount == 0 { links.next = nil } else { links.rest = .statedEnd }
         }
@@ -90,6 +91,15 @@ extension PageStyle {
 }
 
 extension PageStyle.Response {
+  /// What is known of the pages after one without a link or token at the path of the style: that there is not even
+  /// a `null`, on a first page with items.
+  func rest(withoutLinkAt path: JSONPath) -> PageRest? {
+    guard head.itemCount > 0, body[at: path] == nil, body.relatedLinkValue(at: path) == nil,
+      !RequestParameters(head.request).mayContinue
+    else { return nil }
+    return .nothing(at: path)
+  }
+
   /// The URI reference at a path; nil if its absence ends the list.
   ///
   /// - Parameter isRecognized: whether any value that is no sign of more ends it as well.
@@ -230,7 +240,7 @@ extension JSONText {
   /// The value of the member of a link object that is its target; of a template, RFC 6570, without the
   /// query parameters that may be added to it.
   private var linkTarget: JSONText? {
-    let target = ["href", "url", "uri", "link", "@href"].lazy.compactMap { self[$0] }.first
+    let target = ["href", "url", "uri", "link", "@href", "$ref"].lazy.compactMap { self[$0] }.first
     guard self["templated"]?.bool == true, let template = target?.string else { return target }
     return JSONText(string: template.replacing(/\{[?&][^{}]*\}/, with: ""))
   }

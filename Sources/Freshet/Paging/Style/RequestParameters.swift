@@ -146,6 +146,22 @@ struct RequestParameters {
     return (page - 1).saturatingProduct(size).saturatingSum(count) >= total
   }
 
+  /// Whether items certainly follow a later page with that number of items, by its own number or offset in the
+  /// request. Either may count from 0 or from 1.
+  ///
+  /// - Parameter size: the number of items that a page has, where it is known otherwise than by the request.
+  func isBeforeEnd(of total: Int, count: Int, size: Int?) -> Bool {
+    guard !hasOtherBody else { return false }
+    let positions = values.filter { $0.name.isOffset || $0.name.isPageNumber }
+    guard positions.count == 1, let (name, text) = positions.first, let number = Int(text),
+      (0..<1_000_000_000).contains(number)
+    else { return false }
+    if name.isOffset { return number.saturatingSum(count) < total }
+    let requested = values.lazy.filter { $0.name.isPageSize }.compactMap { Int($0.value) }.first
+    guard let size = requested ?? size else { return false }
+    return number.saturatingProduct(max(count, size)).saturatingSum(count) < total
+  }
+
   /// Whether a page with that number of items has fewer than were requested.
   ///
   /// - Parameter size: the number that the server sends where none is requested; 0 if it is not known.
