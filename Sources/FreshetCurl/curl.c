@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include "FreshetCurl.h"
+#include "connections.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -26,6 +27,11 @@ struct message {
 
 enum { GLOBAL_DEFAULT = 3, VERSION_NOW = 0, MESSAGE_DONE = 1 };
 
+struct freshet_multi {
+  void *multi;
+  struct connections connections;
+};
+
 struct freshet_curl {
   int (*global_init)(long flags);
   const struct version_info *(*version_info)(int age);
@@ -36,15 +42,15 @@ struct freshet_curl {
   const char *(*easy_strerror)(int);
   freshet_list *(*slist_append)(freshet_list *, const char *);
   void (*slist_free_all)(freshet_list *);
-  freshet_multi *(*multi_init)(void);
-  int (*multi_cleanup)(freshet_multi *);
-  int (*multi_setopt)(freshet_multi *, int option, ...);
-  int (*multi_add_handle)(freshet_multi *, freshet_easy *);
-  int (*multi_remove_handle)(freshet_multi *, freshet_easy *);
-  int (*multi_perform)(freshet_multi *, int *running);
-  int (*multi_poll)(freshet_multi *, void *extra, unsigned int count, int timeout, int *ready);
-  int (*multi_wakeup)(freshet_multi *);
-  struct message *(*multi_info_read)(freshet_multi *, int *left);
+  void *(*multi_init)(void);
+  int (*multi_cleanup)(void *);
+  int (*multi_setopt)(void *, int option, ...);
+  int (*multi_add_handle)(void *, freshet_easy *);
+  int (*multi_remove_handle)(void *, freshet_easy *);
+  int (*multi_perform)(void *, int *running);
+  int (*multi_poll)(void *, void *extra, unsigned int count, int timeout, int *ready);
+  int (*multi_wakeup)(void *);
+  struct message *(*multi_info_read)(void *, int *left);
 };
 
 // OpenSSL frees its tables at `exit` while the thread of a transport may still use them. OpenSSL 4
@@ -161,54 +167,101 @@ freshet_list *freshet_list_append(
 void freshet_list_free(const freshet_curl *curl, freshet_list *list) { curl->slist_free_all(list); }
 
 freshet_multi *freshet_multi_new(const freshet_curl *curl) {
-  freshet_multi *multi = curl->multi_init();
+  freshet_multi *multi = calloc(1, sizeof(*multi));
+  if (multi == NULL) return NULL;
+  multi->multi = curl->multi_init();
   // Without descriptors for them libcurl leaves wake-ups out: a thread that waits would not notice what it is to do.
-  if (multi == NULL || curl->multi_wakeup(multi) == 0) return multi;
-  curl->multi_cleanup(multi);
+  if (multi->multi != NULL && curl->multi_wakeup(multi->multi) == 0) return multi;
+  freshet_multi_free(curl, multi);
   return NULL;
 }
 
 void freshet_multi_free(const freshet_curl *curl, freshet_multi *multi) {
-  curl->multi_cleanup(multi);
+  if (multi->multi != NULL) curl->multi_cleanup(multi->multi);
+  free(multi->connections.entries);
+  free(multi);
 }
 
 int32_t freshet_multi_set_long(
     const freshet_curl *curl, freshet_multi *multi, enum freshet_curl_multi_option option,
     long value) {
-  return curl->multi_setopt(multi, (int)option, value);
+  return curl->multi_setopt(multi->multi, (int)option, value);
+}
+
+// `curl_prereq_callback`, which libcurl calls when an exchange has its connection and nothing was sent yet.
+static int check_connection(
+    void *context, char *address, char *local_address, int port, int local_port) {
+  enum { CONTINUE = 0, ABORT = 1 };
+  struct connections *connections = context;
+  return freshet_connections_take_readable(connections, local_port) ? ABORT : CONTINUE;
 }
 
 int32_t freshet_multi_add(const freshet_curl *curl, freshet_multi *multi, freshet_easy *easy) {
-  return curl->multi_add_handle(multi, easy);
+  enum { PREREQDATA = 10313, PREREQFUNCTION = 20312 };
+  // They came with 7.80.
+  curl->easy_setopt(easy, (int)PREREQFUNCTION, check_connection);
+  curl->easy_setopt(easy, (int)PREREQDATA, &multi->connections);
+  return curl->multi_add_handle(multi->multi, easy);
 }
 
 void freshet_multi_remove(const freshet_curl *curl, freshet_multi *multi, freshet_easy *easy) {
-  curl->multi_remove_handle(multi, easy);
+  curl->multi_remove_handle(multi->multi, easy);
 }
 
 void freshet_multi_perform(const freshet_curl *curl, freshet_multi *multi) {
   int running = 0;
-  curl->multi_perform(multi, &running);
+  curl->multi_perform(multi->multi, &running);
 }
 
 void freshet_multi_poll(const freshet_curl *curl, freshet_multi *multi, int32_t milliseconds) {
-  curl->multi_poll(multi, NULL, 0, milliseconds, NULL);
+  curl->multi_poll(multi->multi, NULL, 0, milliseconds, NULL);
 }
 
 void freshet_multi_wakeup(const freshet_curl *curl, freshet_multi *multi) {
-  curl->multi_wakeup(multi);
+  curl->multi_wakeup(multi->multi);
+}
+
+// Notes the connection of an exchange that has ended, if it is kept. Bytes on an idle connection of HTTP/2 are frames
+// and mean nothing.
+static void note_connection(
+    const freshet_curl *curl, struct connections *connections, freshet_easy *easy) {
+  enum {
+    LOCAL_PORT = 0x200000 + 42,
+    HTTP_VERSION = 0x200000 + 46,
+    ACTIVESOCKET = 0x500000 + 44,
+    HTTP_1_0 = 1,
+    HTTP_1_1 = 2,
+  };
+  int socket = -1;
+  long version = 0, local_port = 0;
+  if (curl->easy_getinfo(easy, (int)ACTIVESOCKET, &socket) != 0 || socket < 0) return;
+  curl->easy_getinfo(easy, (int)HTTP_VERSION, &version);
+  curl->easy_getinfo(easy, (int)LOCAL_PORT, &local_port);
+  if (local_port != 0 && (version == HTTP_1_0 || version == HTTP_1_1)) {
+    freshet_connections_add(connections, socket, (int)local_port);
+  } else {
+    freshet_connections_remove(connections, socket);
+  }
 }
 
 freshet_easy *freshet_multi_next_done(
     const freshet_curl *curl, freshet_multi *multi, int32_t *code) {
   int left = 0;
   struct message *message;
-  while ((message = curl->multi_info_read(multi, &left)) != NULL) {
+  while ((message = curl->multi_info_read(multi->multi, &left)) != NULL) {
     if (message->msg != MESSAGE_DONE) continue;
     *code = message->data.result;
-    return message->easy_handle;
+    freshet_easy *easy = message->easy_handle;
+    note_connection(curl, &multi->connections, easy);
+    return easy;
   }
   return NULL;
+}
+
+bool freshet_easy_has_used_connection(const freshet_curl *curl, freshet_easy *easy) {
+  enum { NUM_CONNECTS = 0x200000 + 26 };
+  long count = 0;
+  return curl->easy_getinfo(easy, (int)NUM_CONNECTS, &count) == 0 && count == 0;
 }
 
 #endif

@@ -98,7 +98,14 @@
         while let (easy, code) = multi.nextDone() {
           guard let transfer = exchanges.running[easy] else { continue }
           isAnyDone = true
-          end(transfer, by: transfer.finish(code), in: multi, &exchanges)
+          if transfer.prepareAgain(after: code) {
+            exchanges.running[easy] = nil
+            multi.remove(easy)
+            transfer.free()
+            begin(transfer, in: multi, &exchanges)
+          } else {
+            end(transfer, by: transfer.finish(code), in: multi, &exchanges)
+          }
         }
         var bodyDeadline: ContinuousClock.Instant?
         for transfer in exchanges.running.values {
@@ -157,8 +164,11 @@
       while let transfer = next {
         // One that has been cancelled meanwhile is not sent.
         if !transfer.mailbox.hasEnded {
-          let connection = exchanges.silentOrigins.connection(
-            to: transfer.origin, at: .now, oldest: exchanges.oldest(transfer.origin))
+          let connection =
+            transfer.isBegunAgain
+            ? .new
+            : exchanges.silentOrigins.connection(
+              to: transfer.origin, at: .now, oldest: exchanges.oldest(transfer.origin))
           if let easy = transfer.makeHandle(configuration, connection), multi.add(easy) {
             exchanges.running[easy] = transfer
             return

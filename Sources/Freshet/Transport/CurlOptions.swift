@@ -50,6 +50,7 @@
       case .any: break
       // It came with 7.80.
       case .notOlder(let seconds) where set(FRESHET_OPT_MAXLIFETIME_CONN, seconds): break
+      case .new: set(FRESHET_OPT_FRESH_CONNECT, 1)
       case .notOlder, .own: useOwnConnection()
       }
     }

@@ -16,6 +16,8 @@
     let origin: String
     let mailbox = CurlMailbox()
     let library: CurlLibrary
+    /// Whether it was begun again, and has a new connection.
+    private(set) var isBegunAgain = false
     /// The easy handle, while there is one.
     private(set) var handle: OpaquePointer?
     /// When the handle was made.
@@ -56,7 +58,7 @@
     ) -> OpaquePointer? {
       guard let easy = freshet_easy_new(library.curl) else { return nil }
       handle = easy
-      begun = .now
+      (begun, sent) = (.now, 0)
       let options = CurlOptions(library: library, easy: easy)
       options.set(configuration)
       options.set(connection)
@@ -90,6 +92,33 @@
       freshet_list_free(library.curl, lines)
       errorText?.deallocate()
       (handle, lines, errorText) = (nil, nil, nil)
+    }
+
+    /// Prepares a further attempt on a new connection, if the result of libcurl asks for it; returns whether it does.
+    func prepareAgain(after code: Int32) -> Bool {
+      guard let handle, !isBegunAgain, !hasHead,
+        CurlTransfer.mayBeginAgain(
+          after: code, request.method,
+          hasUsedConnection: freshet_easy_has_used_connection(library.curl, handle))
+      else { return false }
+      isBegunAgain = true
+      reader = ResponseHeadReader()
+      return true
+    }
+
+    /// Whether bytes that belong to no response were on the connection of an earlier exchange, and the request may be
+    /// sent on another, RFC 9112 section 6.3.
+    ///
+    /// They were found before the request was sent; or they came after that and are not HTTP, such as the body of an
+    /// earlier 304: then the server may have acted on the request.
+    static func mayBeginAgain(
+      after code: Int32, _ method: HTTPMethod, hasUsedConnection: Bool
+    ) -> Bool {
+      switch freshet_curl_code(UInt32(bitPattern: code)) {
+      case FRESHET_CURL_ABORTED_BY_CALLBACK: true
+      case FRESHET_CURL_UNSUPPORTED_PROTOCOL: method.isSafe && hasUsedConnection
+      default: false
+      }
     }
 
     /// Reports the progress since the last report.

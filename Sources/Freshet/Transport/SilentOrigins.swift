@@ -22,6 +22,8 @@ struct SilentOrigins {
     case any
     /// A new one, or one that is at most so many seconds old.
     case notOlder(than: Int)
+    /// A new one: that of an earlier exchange, which is closed, had bytes that belong to no response.
+    case new
     /// One for itself: libcurl takes one that another exchange has, whatever its age.
     case own
   }

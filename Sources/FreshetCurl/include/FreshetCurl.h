@@ -101,6 +101,7 @@ enum freshet_curl_code {
   FRESHET_CURL_OUT_OF_MEMORY = 27,
   FRESHET_CURL_OPERATION_TIMEDOUT = 28,
   FRESHET_CURL_SSL_CONNECT_ERROR = 35,
+  FRESHET_CURL_ABORTED_BY_CALLBACK = 42,
   FRESHET_CURL_GOT_NOTHING = 52,
   FRESHET_CURL_SSL_ENGINE_NOTFOUND = 53,
   FRESHET_CURL_SSL_ENGINE_SETFAILED = 54,
@@ -154,6 +155,9 @@ int32_t freshet_easy_set_function(
 /// The status of a proxy's last response to CONNECT; 0 for none.
 int32_t freshet_easy_proxy_status(
     const freshet_curl *_Nonnull curl, freshet_easy *_Nonnull easy);
+/// Whether an exchange that has ended made no connection, and so had one of an earlier exchange.
+bool freshet_easy_has_used_connection(
+    const freshet_curl *_Nonnull curl, freshet_easy *_Nonnull easy);
 /// What a result means, without anything about the exchange.
 const char *_Nonnull freshet_easy_text(const freshet_curl *_Nonnull curl, int32_t code);
 
@@ -167,6 +171,9 @@ void freshet_multi_free(const freshet_curl *_Nonnull curl, freshet_multi *_Nonnu
 int32_t freshet_multi_set_long(
     const freshet_curl *_Nonnull curl, freshet_multi *_Nonnull multi,
     enum freshet_curl_multi_option option, long value);
+/// Adds an exchange. It ends with `FRESHET_CURL_ABORTED_BY_CALLBACK`, and nothing was sent, where its connection was
+/// used before with HTTP/1 and has bytes to read: they are not the response to this one, RFC 9112 section 6.3. libcurl
+/// closes that connection. Before 7.80 libcurl cannot ask for it, and since 8.0 it does so by itself.
 int32_t freshet_multi_add(
     const freshet_curl *_Nonnull curl, freshet_multi *_Nonnull multi, freshet_easy *_Nonnull easy);
 void freshet_multi_remove(
