@@ -30,17 +30,25 @@ extension Walk {
   /// Whether the server has sent or confirmed all pages with items up to the limit.
   var isConfirmed: Bool {
     guard let limit = options.limit, cache?.hasRestored == true else { return true }
+    guard min(collection.items.count, limit) <= linkedItemCount else { return false }
     return (0..<collection.pageCount).allSatisfy {
       collection.itemRange(ofPage: $0).lowerBound >= limit || collection.page(at: $0).isUpToDate
     }
   }
 
-  /// How many items, up to the limit, are of pages that are as the cache had them: the server has not confirmed
-  /// them in this walk.
+  /// How many items the linked pages have. A page that now leads elsewhere, where nothing could be loaded, leaves
+  /// the items of those that followed it in the list.
+  private var linkedItemCount: Int {
+    (0..<collection.pageCount).last.map { collection.itemRange(ofPage: $0).upperBound } ?? 0
+  }
+
+  /// How many items, up to the limit, are as the cache had them: the server has not confirmed them in this walk.
   var unconfirmedItemCount: Int {
     guard let cache, cache.hasRestored else { return 0 }
     let (dates, items) = (cache.restored, 0..<itemCount)
-    return (0..<collection.pageCount).reduce(0) { count, index in
+    // Later on, after a whole walk, all were confirmed.
+    let unlinkedCount = phase == .walked ? max(0, itemCount - linkedItemCount) : 0
+    return (0..<collection.pageCount).reduce(unlinkedCount) { count, index in
       let page = collection.page(at: index)
       // A response, also one of status 304, sets another date.
       guard let date = dates[page.key], page.timestamp == date else { return count }

@@ -262,6 +262,29 @@ struct CacheTests {
     }
   }
 
+  @Test(
+    "Items of the cache that follow a page that now leads elsewhere are counted as not confirmed")
+  func unlinked() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pages = ["[1, 2]", "[3]", "[4, 5, 6]"]
+    _ = await Session().run(address, "--cache", path, transport: server(pages))
+    for (limit, count) in [("9", 3), ("5", 2)] {
+      let stub = server(pages)
+      stub.on(
+        .get, "/items?page=2",
+        .json("[3]", headers: ["ETag": "\"new\"", "Link": "</items?page=9>; rel=next"]))
+      stub.on(.get, "/items?page=9", .status(500))
+      let session = Session()
+      let status = await session.run(
+        address, "--cache", path, "--retries=0", "--limit", limit, transport: stub)
+      #expect(status == .incomplete)
+      #expect(
+        session.errorText.contains(
+          " of 2 pages, \(count) of them from the cache, not confirmed by the server)"),
+        "\(session.errorText)")
+    }
+  }
+
   @Test("Items of the cache that are printed after an interruption are counted as not confirmed")
   func interrupted() async {
     defer { try? FileManager.default.removeItem(at: folder) }
