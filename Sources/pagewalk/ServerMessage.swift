@@ -5,6 +5,9 @@ import Freshet
 struct ServerMessage: Sendable, Equatable {
   let text: String
 
+  /// How much is searched of a body that is not JSON, in bytes.
+  private static let searchedByteCount = 64 << 10
+
   /// Finds the message of an error response; nil if there is none that a person could read.
   init?(_ response: HTTPResponse, hiding secrets: Secrets) {
     var found: String?
@@ -12,7 +15,8 @@ struct ServerMessage: Sendable, Equatable {
       found = body.errorMessage
     } else {
       let type = response.headers["Content-Type"]?.lowercased() ?? "text/plain"
-      let text = String(decoding: response.body, as: UTF8.self)
+      let text = String(
+        decoding: response.body.prefix(ServerMessage.searchedByteCount), as: UTF8.self)
       // Some servers label any text as a page for a browser.
       if type.hasPrefix("text/plain") || type.hasPrefix("text/html") && !text.contains("<") {
         found = text

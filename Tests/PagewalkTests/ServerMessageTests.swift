@@ -219,6 +219,14 @@ struct ServerMessageTests {
     #expect(!text.contains("hidden"), "\(text)")
   }
 
+  @Test("It is looked for in the first 64 KB of what is not JSON", arguments: [65_500, 65_536])
+  func longText(offset: Int) async {
+    let text = String(repeating: " ", count: offset) + "No such list."
+    #expect(await errorText(.text(text, status: 400)).contains("No such list") == (offset < 65_536))
+    let json = String(repeating: " ", count: offset) + #"{"message": "No such list."}"#
+    #expect(await errorText(.json(json, status: 400)).contains("No such list"))
+  }
+
   @Test("A long word without a secret is read once, and one with a secret has that hidden")
   func longWords() {
     let word = String(repeating: "a1.-", count: 25_000)
