@@ -114,11 +114,15 @@ final class Meter: Sendable {
     }
   }
 
-  /// The first sentence of a message, without the request that it may begin with.
+  /// The first sentence of a message, without the request that it may begin with; after a redirect
+  /// with its destination.
   private static func reason(_ error: any Error, of request: HTTPRequest) -> String {
-    guard let message = (error as? TransportError)?.message else { return "\(type(of: error))" }
+    guard let error = error as? TransportError else { return "\(type(of: error))" }
+    let message = error.message
     let start = message.hasPrefix("\(request.method) ") ? message.range(of: ": ")?.upperBound : nil
-    return firstSentence(String(message[(start ?? message.startIndex)...]))
+    let destination =
+      error.redirectedURL.map { "redirected to \(Redaction.originAndPath(of: $0)): " } ?? ""
+    return destination + firstSentence(String(message[(start ?? message.startIndex)...]))
   }
 
   private static var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }

@@ -190,19 +190,19 @@ struct Outcome: Equatable {
       // The next refresh of a watch requests it again.
       "\(firstSentence(what)); raise --timeout"
         + (options.watchInterval == nil ? " (a timeout is not retried)" : "")
-    case (.rateLimited, _) where error.retryAfter == nil:
+    case (.rateLimited, _) where (error.retryAfter ?? .zero) == .zero:
       "\(what). Run it again later\(raisingRetries)"
     case (.rateLimited, _),
       (.http, _) where Reason(error, timeout: options.timeout) == .rateLimited:
-      options.allowsRetries && !error.asksForLongWait
-        ? "\(what). Run it again then, or raise --timeout and --retries to have it waited for"
-        : "\(what). Run it again then"
+      "\(what). Run it again then\(explainWait(error, options))"
     case (.http, 401?), (.http, 403?):
       "\(what). Check the credentials: --header 'Authorization: …'"
     case (.http, let status?) where status == 408 || status >= 500:
       "\(what). Run it again later\(raisingRetries)"
     case (.http, 405?):
       "\(what). Check --method"
+    case (.http, 407?):
+      "\(what). Set them in the URL of the proxy, in the environment"
     case (.http, 404?) where mayEnd:
       "\(what), although the page before it counts more. Run it again, or check --style"
     case (.http, _):
@@ -225,6 +225,15 @@ struct Outcome: Equatable {
     default:
       (error.underlying as? PageError).map { explain($0, in: error.message, options) } ?? what
     }
+  }
+
+  /// Which options have the time waited for that the server has named, if there are any.
+  private static func explainWait(_ error: ResourceError, _ options: Options) -> String {
+    guard options.allowsRetries, !error.asksForLongWait else { return "" }
+    let isTooLong = error.retryAfter ?? .zero > options.timeout
+    var names = isTooLong ? ["--timeout"] : []
+    if options.retries == 0 || !isTooLong { names.append("--retries") }
+    return ", or raise \(names.joined(separator: " and ")) to have it waited for"
   }
 
   /// A message about a 304 to a request without content to confirm: the user may have asked about some.

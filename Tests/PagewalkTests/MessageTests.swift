@@ -105,6 +105,19 @@ struct MessageTests {
       "\(session.errorText)")
   }
 
+  @Test("A retry of what failed where a redirect led names that place")
+  func redirectedRetry() async {
+    let session = Session()
+    let stub = StubTransport()
+    var error = TransportError(.unreachable, "GET http://b.test/c: It is closed. Check the port.")
+    error.redirectedURL = "http://b.test/c?token=hidden"
+    stub.on(.get, "/items", .failure(error), .json("[1]"))
+    _ = await session.run(address, transport: stub)
+    #expect(
+      session.errorText.contains(": redirected to http://b.test/c: It is closed; retrying"),
+      "\(session.errorText)")
+  }
+
   @Test("The pages of a POST chain, which have one URL, are identified by their number")
   func postRetries() async {
     let session = Session()

@@ -63,7 +63,7 @@ struct OutcomeTests {
     let errors = [
       ResourceError(.http, "What happened.", status: 503),
       ResourceError(.rateLimited, "What happened.", status: 429),
-      ResourceError(.rateLimited, "What happened.", status: 429, retryAfter: .seconds(60)),
+      ResourceError(.rateLimited, "What happened.", status: 429, retryAfter: .seconds(20)),
     ]
     for error in errors {
       let state = PagedCollectionState.failed(error, page: 0)
@@ -78,6 +78,7 @@ struct OutcomeTests {
     let options: [(ResourceError.Kind, Int?, String)] = [
       (.insecureConnection, nil, "--cacert"), (.tooLarge, nil, "--max-bytes"),
       (.timeout, nil, "--timeout"), (.http, 401, "--header"), (.http, 405, "--method"),
+      (.http, 407, "the URL of the proxy, in the environment"),
     ]
     for (kind, status, option) in options {
       let error = ResourceError(kind, "What happened.", status: status)
@@ -100,6 +101,23 @@ struct OutcomeTests {
     let nowhere = ResourceError(.redirect, "What happened.", status: 302)
     #expect(outcome(.failed(refused, page: 0)).explanation?.contains("Give the URL") == true)
     #expect(outcome(.failed(nowhere, page: 0)).explanation?.contains("Check the URL") == true)
+  }
+
+  @Test(
+    "Of the options that have a wait waited for, those are named that are too low",
+    arguments: [
+      (5, 4, 2, ", or raise --timeout to"), (5, 4, 0, ", or raise --timeout and --retries to"),
+      (5, 30, 0, ", or raise --retries to"), (5, 30, 2, ", or raise --retries to"),
+      (0, 30, 0, " later, or raise --retries"),
+    ])
+  func waits(wait: Int, timeout: Int, retries: Int, advice: String) {
+    var options = Options()
+    options.timeout = .seconds(timeout)
+    options.retries = retries
+    let error = ResourceError(
+      .rateLimited, "What happened.", status: 429, retryAfter: .seconds(wait))
+    let outcome = Outcome(of: .failed(error, page: 0), itemCount: 0, options: options)
+    #expect(outcome.explanation?.contains(advice) == true, "\(outcome.explanation ?? "")")
   }
 
   @Test("A wait of more than a day is named by its end, without the advice to raise --timeout")

@@ -17,6 +17,8 @@
       case endOfHandshake
       /// The body is not in chunks as announced.
       case malformedChunks
+      /// The length of the body is not a number.
+      case malformedLength
       /// The response has a header line that is too long.
       case longLine
     }
@@ -50,6 +52,8 @@
         text.contains("chunk") || text.contains("malformed encoding")
       {
         cause = .malformedChunks
+      } else if text.hasPrefix("invalid content-length") {
+        cause = .malformedLength
       } else if known == FRESHET_CURL_OUT_OF_MEMORY || known == FRESHET_CURL_TOO_LARGE
         || text.hasPrefix("too large response headers")
       {
@@ -90,10 +94,15 @@
           "\(request.summary): the chunks of the body are malformed. Report it to the server's owner.",
           underlying: error)
         return
+      case .malformedLength:
+        self = .malformedLength(of: request)
+        underlying = error
+        return
       case .longLine where head == nil:
         self.init(
-          .badResponse, "\(request.summary): a line in the head of the response is too long.",
-          underlying: error)
+          .badResponse,
+          "\(request.summary): a line in the head of the response is too long. Report it to the "
+            + "server's owner.", underlying: error)
         return
       case .longLine, nil: break
       }
@@ -113,7 +122,7 @@
     ) -> (Kind, String) {
       switch code {
       case FRESHET_CURL_URL_MALFORMAT:
-        (.invalidRequest, "the URL cannot be used.")
+        (.invalidRequest, "the URL cannot be used. Check it, or the redirect that leads to it.")
       case FRESHET_CURL_OPERATION_TIMEDOUT:
         (.timedOut, "the server did not respond in time. Retry later.")
       case FRESHET_CURL_COULDNT_RESOLVE_HOST:
@@ -151,7 +160,9 @@
       default:
         (
           .badResponse,
-          hasHead ? "the body is not readable as HTTP." : "the response is not readable as HTTP."
+          hasHead
+            ? "the body is not readable as HTTP. Report it to the server's owner."
+            : "the response is not readable as HTTP. Check the URL, or report it to the server's owner."
         )
       }
     }

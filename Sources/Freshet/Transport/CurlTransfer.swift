@@ -255,7 +255,8 @@
           "\(request.summary): the response has the content coding \(coding.debugDescription), "
             + "which cannot be decoded. "
             + (request.accepts(coding)
-              ? "Do not ask for it with Accept-Encoding." : "The request did not ask for it."))
+              ? "Do not ask for it with Accept-Encoding."
+              : "The request did not ask for it. Report it to the server's owner."))
       }
       return gunzip
     }
@@ -270,7 +271,9 @@
           "\(request.summary): \(error.reason). Check the URL, or report it to the server's owner.")
       case let error as Gunzip.Corruption: return corrupt(error)
       default:
-        return TransportError(.badResponse, "\(request.summary): the response is not readable.")
+        return TransportError(
+          .badResponse,
+          "\(request.summary): the response is not readable. Report it to the server's owner.")
       }
     }
 

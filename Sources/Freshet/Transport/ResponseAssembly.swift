@@ -186,8 +186,7 @@ struct ResponseAssembly {
     guard let first = lengths.first, lengths.allSatisfy({ $0.elementsEqual(first) }),
       first.allSatisfy(\.isASCIIDigit), let length = Int(Substring(first))
     else {
-      throw TransportError(
-        .badResponse, "\(request.summary): the Content-Length of the response is not one number.")
+      throw .malformedLength(of: request)
     }
     return length
   }
@@ -197,6 +196,16 @@ struct ResponseAssembly {
       .tooLarge,
       "\(request.summary): the response is too large, \(what) where "
         + "\(request.maximumResponseSize) are allowed. Ask for less or raise maximumResponseSize.")
+  }
+}
+
+extension TransportError {
+  /// The error for a response whose length is not one number.
+  static func malformedLength(of request: HTTPRequest) -> TransportError {
+    TransportError(
+      .badResponse,
+      "\(request.summary): the Content-Length of the response is not one number. Report it to the "
+        + "server's owner.")
   }
 }
 

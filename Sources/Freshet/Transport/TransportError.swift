@@ -32,7 +32,7 @@ public struct TransportError: Error, Sendable {
   /// The error of the system, if there is one; a ``TLSFailure`` where TLS failed.
   public var underlying: (any Error)?
   /// The URL to which a redirect was being followed; nil before the first redirect.
-  var redirectedURL: String?
+  package var redirectedURL: String?
 
   /// Makes an error.
   public init(_ kind: Kind, _ message: String, underlying: (any Error)? = nil) {

@@ -33,7 +33,7 @@
       case .timedOut:
         (.timedOut, "the server did not respond in time. Retry later.")
       case .badURL:
-        (.invalidRequest, "the URL cannot be used.")
+        (.invalidRequest, "the URL cannot be used. Check it, or the redirect that leads to it.")
       case .cannotFindHost, .dnsLookupFailed:
         (.unreachable, "the host name is not known. Check the name and the network.")
       case .cannotConnectToHost:
@@ -45,9 +45,12 @@
       case .badServerResponse where head == nil:
         (.connectionLost, "the server closed the connection without a response.")
       case .cannotDecodeContentData, .cannotDecodeRawData:
-        (.badResponse, "the body cannot be decoded.")
+        (.badResponse, "the body cannot be decoded. Report it to the server's owner.")
       default:
-        (.badResponse, "the response is not readable as HTTP.")
+        (
+          .badResponse,
+          "the response is not readable as HTTP. Check the URL, or report it to the server's owner."
+        )
       }
     }
   }

@@ -297,6 +297,12 @@ struct SystemTransportFaultTests {
       for (response, advice) in [
         (.response(headers: HTTPHeaders(fields)), "report it to the server's owner"),
         (corrupt, "Accept-Encoding: identity"),
+        (.response(headers: ["Content-Encoding": "zzz"], body: Data("x".utf8)), "Report it to"),
+        (.response(headers: ["Content-Length": "-5"]), "not one number. Report it to"),
+        (.response(headers: ["Content-Length": ""]), "not one number. Report it to"),
+        (.response(headers: ["Content-Length": "+5"]), "not one number. Report it to"),
+        (.response(headers: ["X": String(repeating: "x", count: 200_000)]), "Report it to"),
+        (.raw(Data("[1]\n".utf8)), "not readable as HTTP. Check the URL, or report it to"),
       ] as [(Response, String)] {
         let error = await #expect(throws: TransportError.self) { try await load(response) }
         #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")

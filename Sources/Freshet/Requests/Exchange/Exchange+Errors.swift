@@ -105,7 +105,7 @@ extension Exchange {
     retryAfter: Duration? = nil, body: (any Sendable)? = nil
   ) -> ResourceError {
     let retryAfter = retryAfter ?? RetryAfter.delay(of: response, now: clock.date)
-    let wait = retryAfter.map { "; retry in \($0)" } ?? ""
+    let wait = retryAfter.flatMap { $0 > .zero ? "; retry in \($0)" : nil } ?? ""
     return ResourceError(
       kind, "\(location) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
       decodedBody: body, timestamp: clock.date, url: responseURL(of: response),
