@@ -222,7 +222,7 @@ void freshet_multi_wakeup(const freshet_curl *curl, freshet_multi *multi) {
 }
 
 // Notes the connection of an exchange that has ended, if it is kept. Bytes on an idle connection of HTTP/2 are frames
-// and mean nothing.
+// and mean nothing. An exchange that has the connection within the same `perform` is not checked.
 static void note_connection(
     const freshet_curl *curl, struct connections *connections, freshet_easy *easy) {
   enum {

@@ -87,11 +87,13 @@ enum ItemChange: Equatable {
   private static func appendGap(
     _ old: ArraySlice<JSONText>, _ new: ArraySlice<JSONText>, _ changes: inout [ItemChange]
   ) {
-    if old.count == new.count, zip(old, new).allSatisfy(mayBeSame) {
-      for (old, new) in zip(old, new) where old != new { changes.append(.replaced(new)) }
-    } else {
+    guard old.count == new.count else {
       changes += old.map(ItemChange.removed)
       changes += new.map(ItemChange.inserted)
+      return
+    }
+    for (old, new) in zip(old, new) where old != new {
+      changes += mayBeSame(old, new) ? [.replaced(new)] : [.removed(old), .inserted(new)]
     }
   }
 

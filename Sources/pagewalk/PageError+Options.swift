@@ -48,7 +48,7 @@ extension PageError.Continuation {
       // A body takes the whole object.
       let path = sendsBody ? nil : tokenName.map { "\(self).\($0),\($0)" }
       // CloudWatch Logs, which sends the token of the last page again.
-      let ending = isForwardToken ? "," + PageStyle.untilRepeated : ""
+      let ending = isForwardToken ? ",until repeated" : ""
       styles = ["\(sendsBody ? "cursor" : "token")=" + (path ?? "\(self),\(parameter)\(ending)")]
     case (.pageCount, _), (.itemCount, _), (.flag, _):
       let usual = kind == .pageCount ? ["page=page"] : ["page=page", "offset=offset"]

@@ -235,9 +235,9 @@ final class Walk {
       of: collection.state, refresh: collection.refreshState, itemCount: collection.items.count,
       isConfirmed: isConfirmed, style: collection.firstPage.latestData?.content.style,
       options: options)
-    guard outcome.status == .complete, let page = collection.firstPage.latestData?.content else {
-      return outcome
-    }
+    guard outcome.status == .complete, collection.items.count < options.limit ?? .max,
+      let page = collection.firstPage.latestData?.content
+    else { return outcome }
     return .beforeEnd(page) ?? outcome
   }
 }

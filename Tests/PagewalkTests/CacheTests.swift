@@ -267,8 +267,8 @@ struct CacheTests {
   func unlinked() async {
     defer { try? FileManager.default.removeItem(at: folder) }
     let pages = ["[1, 2]", "[3]", "[4, 5, 6]"]
-    _ = await Session().run(address, "--cache", path, transport: server(pages))
     for (limit, count) in [("9", 3), ("5", 2)] {
+      _ = await Session().run(address, "--cache", path, transport: server(pages))
       let stub = server(pages)
       stub.on(
         .get, "/items?page=2",

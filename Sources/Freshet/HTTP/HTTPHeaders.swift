@@ -218,7 +218,7 @@ extension HTTPHeaders {
   }
 
   /// Whether a field value that was received, or stored since, is on one line: no CR, LF or NUL. Other control
-  /// characters do no harm in there; none is sent, see ``isValidValue(_:)``.
+  /// characters do no harm there; none is sent, see ``isValidValue(_:)``.
   package static func isOneLine(_ value: String) -> Bool {
     value.hasOnlyBytes { !$0.breaksField }
   }

@@ -19,7 +19,7 @@ public struct HTTPRequest: Sendable, Hashable {
   /// The maximum size of the response body in bytes, content codings removed; a larger one fails
   /// the request.
   public var maximumResponseSize: Int
-  /// What it has to do with responses that ask for fewer requests; no part of its identity.
+  /// How it takes part in rate limits of its origin; no part of its identity.
   var holding = Holding.none
 
   /// The default of ``maximumResponseSize``: 32 MiB.

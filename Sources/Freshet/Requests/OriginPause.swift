@@ -3,7 +3,7 @@ struct OriginPause: Equatable {
   /// What becomes of a request that begins, or is retried.
   enum Decision: Equatable {
     case send
-    /// It is sent to find out whether the server still asks for that: ``end()`` where it does not.
+    /// It is sent to find out whether the server still asks for that: ``lift()`` where it does not.
     case ask
     /// It waits for that time.
     case wait(Duration)

@@ -1,4 +1,4 @@
-/// Something that loads or sends, and until whose end tasks wait.
+/// Something that loads or sends, whose end tasks can wait for.
 protocol Settling: AnyObject {
   /// Whether anything is under way.
   var isBusy: Bool { get }
@@ -12,8 +12,7 @@ extension Settling {
   /// Waits until nothing is under way, or the waiting task is cancelled.
   func waitForRest() async {
     while isBusy, !Task.isCancelled {
-      // A fetch of a token waits for the request itself: what waits for that token fails then, and would be waited for
-      // for ever otherwise.
+      // In the fetch of a token: a request that waits for that token fails then. To wait for all loads would never end.
       if !TokenFetch.waiting.isEmpty,
         let request = awaitedRequests.first(where: { !$0.isCompleted })
       {

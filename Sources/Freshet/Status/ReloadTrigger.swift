@@ -130,7 +130,7 @@ extension ReloadTrigger {
   }
 
   /// A stream with an element for each call of `fire`, which ends with the operation; elements that come before
-  /// one of them is read are one.
+  /// the next read count as one.
   ///
   /// - Parameter operation: begun at once, and cancelled where the stream is not read any more.
   private static func relay(

@@ -59,7 +59,8 @@ final class StoreIsolation {
       defer { if isCounted { isolation.counter?.workEnded() } }
       let value = await operation()
       guard let actor = isolation.actor else { return nil }
-      // Consumed: what is left of the result by then is released on the actor, and not by the task later.
+      // Consumed: what is left of the result is released on the actor. The operation is released by the task, with
+      // the content that it was to confirm.
       return await isolation.receive(consume value, completion, of: runner, on: actor)
     }
     runner.next = (job, start)

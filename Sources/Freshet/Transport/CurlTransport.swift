@@ -23,14 +23,15 @@
   ///
   /// ## What is sent
   ///
-  /// Requests are sent once. On a connection that the server has closed meanwhile, a `POST`, `PUT` or
-  /// `PATCH` fails with ``TransportError/Kind/connectionLost``, for it may have taken effect; only
-  /// a request without a body that is safe, or a `DELETE`, is sent again on another connection.
+  /// Requests are sent once. Where a connection breaks after that, a `POST`, `PUT` or `PATCH` fails with
+  /// ``TransportError/Kind/connectionLost``, for it may have taken effect; only a request without a body
+  /// that is safe, or a `DELETE`, is sent again on another connection.
   ///
-  /// A connection of HTTP/1.1 that has bytes to read before a request is sent on it is closed, and the request
-  /// sent on a new one: a response that comes before its request, or the body of a 304, belongs to none (RFC 9112
-  /// section 6.3). That needs libcurl 7.80 or newer. Where bytes come after the request was sent and are not HTTP,
-  /// a safe request is sent again on a new connection. What then looks like a response is taken for one.
+  /// A connection of HTTP/1.1 that the server has closed, or that has bytes to read, before a request is sent on it
+  /// is not used, and the request is sent on a new one: a response that comes before its request, or the body of a
+  /// 304, belongs to none (RFC 9112 section 6.3). libcurl before 7.80 cannot be asked for that. Where bytes come
+  /// after the request was sent and are not HTTP, a safe request is sent again on a new connection. What then looks
+  /// like a response is taken for one.
   ///
   /// `Accept-Encoding: gzip` is sent unless the request says otherwise, and the response is decoded.
   /// One that ends too early or is corrupt is an error.

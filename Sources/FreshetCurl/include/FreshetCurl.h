@@ -155,7 +155,7 @@ int32_t freshet_easy_set_function(
 /// The status of a proxy's last response to CONNECT; 0 for none.
 int32_t freshet_easy_proxy_status(
     const freshet_curl *_Nonnull curl, freshet_easy *_Nonnull easy);
-/// Whether an exchange that has ended made no connection, and so had one of an earlier exchange.
+/// Whether an exchange that has ended made no connection: it had one of an earlier exchange, or none.
 bool freshet_easy_has_used_connection(
     const freshet_curl *_Nonnull curl, freshet_easy *_Nonnull easy);
 /// What a result means, without anything about the exchange.
@@ -173,7 +173,7 @@ int32_t freshet_multi_set_long(
     enum freshet_curl_multi_option option, long value);
 /// Adds an exchange. It ends with `FRESHET_CURL_ABORTED_BY_CALLBACK`, and nothing was sent, where its connection was
 /// used before with HTTP/1 and has bytes to read: they are not the response to this one, RFC 9112 section 6.3. libcurl
-/// closes that connection. Before 7.80 libcurl cannot ask for it, and since 8.0 it does so by itself.
+/// closes that connection. Before 7.80 libcurl cannot be asked for it. Some versions look by themselves; 7.88 does not.
 int32_t freshet_multi_add(
     const freshet_curl *_Nonnull curl, freshet_multi *_Nonnull multi, freshet_easy *_Nonnull easy);
 void freshet_multi_remove(

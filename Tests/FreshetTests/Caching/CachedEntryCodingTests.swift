@@ -156,7 +156,7 @@ struct CachedEntryCodingTests {
     let relative = try #require(URL(string: "/a"))
     let good = HTTPResponse(status: 200, url: url)
     let headers: [HTTPHeaders] = [
-      ["a\r\nb": "c"], ["a": "b\r\nc: d"], ["": "a"], ["a b": "c"], ["a": "\u{7f}"],
+      ["a\r\nb": "c"], ["a": "b\r\nc: d"], ["": "a"], ["a b": "c"], ["a": "b\u{0}"],
     ]
     let responses =
       [

@@ -15,7 +15,7 @@ struct PromptTrait: SuiteTrait, TestTrait, TestScoping {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
       return try await function()
     }
-    try await withTaskExecutorPreference(QueueExecutor.shared) { try await function() }
+    try await withTaskExecutorPreference(PromptExecutor.shared) { try await function() }
   }
 }
 
@@ -25,8 +25,8 @@ extension Trait where Self == PromptTrait {
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-private final class QueueExecutor: TaskExecutor {
-  static let shared = QueueExecutor()
+private final class PromptExecutor: TaskExecutor {
+  static let shared = PromptExecutor()
   private let queue = DispatchQueue(label: "prompt", attributes: .concurrent)
 
   func enqueue(_ job: consuming ExecutorJob) {

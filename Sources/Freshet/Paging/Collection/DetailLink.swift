@@ -78,11 +78,20 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
 
   /// Removes those whose resources were deallocated, where there may be many.
   private func removeReleased() {
+    removeEndedEdits()
     guard schedule.isDue(at: linked.count) else { return }
-    // Of copies, released last: looking at a resource may deallocate it, which may re-enter this method.
-    let (known, edits) = (linked, waiting)
+    // Of a copy, released last: looking at a resource may deallocate it, which may re-enter this method.
+    let known = linked
     linked = known.filter { $0.value.detail != nil }
     schedule.pruned(leaving: linked.count)
+  }
+
+  /// Removes the edits of items without a resource that have ended: while there are any, each item of each page is
+  /// looked up.
+  private func removeEndedEdits() {
+    guard !waiting.isEmpty else { return }
+    // Of a copy, released last: deallocating an edit may re-enter this method.
+    let edits = waiting
     waiting = edits.compactMapValues { edits in
       let pending = edits.filter(\.isPending)
       return pending.isEmpty ? nil : pending

@@ -105,7 +105,7 @@ extension PagedCollection {
       self.restartsExpiredChains = restartsExpiredChains
     }
 
-    /// The limits that decisions depend on, clamped to what can be counted.
+    /// The limits that decisions depend on, clamped where a value could not be counted with.
     var limits: PageListLimits {
       PageListLimits(
         prefetchDistance: min(max(prefetchDistance, 0), 1 << 48), pageLimit: pageLimit,

@@ -41,7 +41,7 @@ extension PagedCollection {
   /// The content and next page of a page, where the list does not have them yet.
   ///
   /// - Parameters:
-  ///   - side: where the page is, unless it is in the chain; nil where it is not known, to look there.
+  ///   - side: where the page is, unless it is in the chain; nil to look that up, only where it is needed.
   ///   - isLocalWrite: whether the program has written it: the server has sent no other items.
   func found(
     on page: PageResource, beyond side: ListSide? = nil, isLocalWrite: Bool = false

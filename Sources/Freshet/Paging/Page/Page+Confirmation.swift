@@ -55,6 +55,11 @@ extension Page {
       return page
     }
     var page: Page<Never> = try style.page([], head)
+    if case .counted(var counting)? = page.rest?.value, case .counted(let known)? = rest?.value {
+      // It is in the body.
+      counting.saysMore = counting.end == nil && known.saysMore
+      page.rest = ContentBox(.counted(counting))
+    }
     if let path = style.itemsPath {
       page.style = page.style.items(style.itemLocation.moved(to: path))
     }
@@ -95,8 +100,9 @@ extension ContentConfirmation {
   ]
 
   private static let wordsOfTransfer = [
-    "cache", "correlation", "policy", "ratelimit", "rate-limit", "request-id", "requestid",
-    "security", "timing", "trace",
+    "cache", "correlation", "duration", "elapsed", "latency", "policy", "process-time", "ratelimit",
+    "rate-limit", "request-id", "requestid", "response-time", "security", "service-time", "timing",
+    "trace",
   ]
 
   /// The head of the response, as a style sees it without the body.

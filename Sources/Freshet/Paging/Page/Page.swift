@@ -15,7 +15,7 @@ public struct Page<Item: Sendable>: Sendable {
   public var style: PageStyle
   /// What else is known of the pages after this one. Not compared by `==`.
   ///
-  /// One reference for both cases: a page that is a word longer costs 4 % of a visit (`walk.visit`).
+  /// One reference for all cases: a page that is a word longer costs 4 % of a visit (`walk.visit`).
   var rest: ContentBox<PageRest>?
 
   /// Makes a page.
@@ -74,7 +74,8 @@ extension Page {
     return end
   }
 
-  /// Whether such a page certainly has others after it, by its place in the list and the number of all items.
+  /// Whether a page with a ``presumedEnd`` certainly has others after it, by its place in the list and the number of
+  /// all items.
   package var isBeforeEnd: Bool {
     guard next == nil, case .presumedEnd(_, _, let isBeforeEnd) = rest?.value else { return false }
     return isBeforeEnd
@@ -97,7 +98,8 @@ extension Page {
     return counting.next - counting.step - counting.first
   }
 
-  /// The style that may continue such a page, as the request or the response counts; nil where neither shows how.
+  /// The style that may continue a page with a ``presumedEnd``, as the request or the response counts; nil where
+  /// neither shows how.
   package var countingStyle: PageStyle? {
     guard next == nil, case .presumedEnd(_, let counting, _) = rest?.value else { return nil }
     return counting

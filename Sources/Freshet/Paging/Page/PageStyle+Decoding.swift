@@ -81,10 +81,7 @@ extension PageStyle {
     try head.requireCompleteness(next: page.next, page.style)
     try response?.requireReadiness(next: page.next)
     // What ends a list is defined by a style that the program has chosen, whatever else is said.
-    // An empty page leaves no offset for a next one.
-    if isRecognized || page.style.isCounting && items.isEmpty && page.rest == nil {
-      try response?.requireCompleteness(next: page.next)
-    }
+    if isRecognized { try response?.requireCompleteness(next: page.next) }
     if case .counted(let counting) = page.rest?.value {
       if let error = response?.skippedPage(counting) { throw error }
       if isRecognized || doubt != nil,
@@ -123,11 +120,11 @@ extension PageStyle {
         let count = response.map(\.pageCount) ?? head.pageCount
         counting.end = count.map { counting.first.saturatingSum(max($0, 0)) }
       }
-      counting.saysMore = response?.saysMore ?? false
+      if counting.end == nil, style.endsAtNotFound {
+        counting.saysMore = response?.saysMore ?? false
+      }
       // An empty page before the last one is that of a filter.
-      if head.itemCount == 0, !counting.isOfItems,
-        counting.end.map({ counting.next < $0 }) ?? counting.saysMore
-      {
+      if head.itemCount == 0, !counting.isOfItems, let end = counting.end, counting.next < end {
         links.next = counting.link
       }
       links.rest = .counted(counting)

@@ -3,9 +3,9 @@ extension PageStyle {
   /// A query parameter that numbers the pages.
   ///
   /// A request without the parameter is for the first page. Ends at the last page if the number of pages is
-  /// known, and otherwise at an empty page that does not say that there is more; and at 404 after the first page,
-  /// unless the page before it reports more pages or items, or says that there are more. A list also ends if all
-  /// items that the response reports are loaded and the next page is refused with 400, 416 or 422.
+  /// known, and otherwise at an empty page; and at 404 after the first page, unless the page before it reports more
+  /// pages or items, or says that there are more. A list also ends if all items that the response reports are
+  /// loaded and the next page is refused with 400, 416 or 422.
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter.
@@ -42,8 +42,8 @@ extension PageStyle {
   ///
   /// A request without the parameter skips none. If the response to it has the number 1 at a member of that name, as
   /// with SCIM's `startIndex`, items are counted from 1. Ends at an empty page, not at a short one, which need not be
-  /// the last; an empty page that says that there are more items is an error. A list also ends if all items that the
-  /// response reports are loaded and the next page is refused with 400, 404, 416 or 422.
+  /// the last. A list also ends if all items that the response reports are loaded and the next page is
+  /// refused with 400, 404, 416 or 422.
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter.
@@ -88,7 +88,7 @@ extension PageStyle {
     private(set) var lesserFirst: Int?
     /// The first number that has no page, if the response shows it; otherwise the total does.
     var end: Int?
-    /// Whether the response says by a flag that there are more items.
+    /// Whether the response, which does not show the end, says by a flag that there are more items.
     var saysMore = false
 
     /// Counts items from the number that the first page states. With pages that is yet to be seen: some servers

@@ -48,6 +48,8 @@ public struct PageStyle: Sendable {
   /// The properties of a style.
   private struct Terms: Sendable {
     let form: Form
+    /// That of the form, which is looked at for each page.
+    let kind: Form.Kind
     let rule: Rule
     let endsAtNotFound: Bool
     var itemLocation = ItemLocation.unknown
@@ -65,7 +67,7 @@ public struct PageStyle: Sendable {
   ) {
     box = ContentBox(
       Terms(
-        form: form, rule: rule, endsAtNotFound: endsAtNotFound,
+        form: form, kind: form.kind, rule: rule, endsAtNotFound: endsAtNotFound,
         linkPathOfItemlessBody: linkPathOfItemlessBody))
   }
 
@@ -78,10 +80,10 @@ public struct PageStyle: Sendable {
   var rule: Rule { box.value.rule }
 
   /// Whether the client counts pages or items.
-  package var isCounting: Bool { form.kind == .counting }
+  package var isCounting: Bool { box.value.kind == .counting }
 
   /// Whether a token or an identity is sent.
-  package var sendsToken: Bool { form.kind == .token }
+  package var sendsToken: Bool { box.value.kind == .token }
 
   /// Whether it was made by ``custom(_:links:)``.
   var isCustom: Bool {

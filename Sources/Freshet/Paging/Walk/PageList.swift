@@ -33,12 +33,15 @@ struct PageList {
   private(set) var absentPage: AbsentPage?
   /// The pages as they were before a refresh whose changes are shown when it is complete.
   private(set) var frozen: (chain: PageChain, dropped: DroppedPages)?
+  /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
+  private(set) var refreshState = PagedCollectionState.idle
+
+  // Changed by `change(_:_:)` alone, for the methods in `PageList+Ends.swift`.
+
   /// The end before the first page.
   private(set) var start = ListEdge()
   /// The end after the last linked page.
   private(set) var end = ListEdge()
-  /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
-  private(set) var refreshState = PagedCollectionState.idle
 
   /// The first page of the list.
   let firstPage: AnyResource

@@ -29,7 +29,7 @@ struct PageReport {
   var confirmingLoad: ResourceState.LoadID = 0
 }
 
-/// The limits of a list: the part of the options that decisions depend on, clamped to what can be counted; see
+/// The limits of a list: the part of the options that decisions depend on, clamped to what can be counted with; see
 /// ``PagedCollection/Options/limits``.
 struct PageListLimits {
   let prefetchDistance: Int

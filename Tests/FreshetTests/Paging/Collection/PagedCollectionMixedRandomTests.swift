@@ -176,13 +176,16 @@ private final class MixedTrial {
     }
   }
 
-  /// Whether the list has come to a page that was deleted, and may not begin again: the page that it begins with was
-  /// found by links back, or others were dropped before it.
+  /// Whether the list, or its refresh, has come to a page that was deleted, and may not begin again: the page that it
+  /// begins with was found by links back, or others were dropped before it.
   private var endsAtDeletedPage: Bool {
-    guard !list.options.restartsExpiredChains, list.pages.first !== list.firstPage,
-      case .failed(let error, _) = list.state
-    else { return false }
-    return [400, 404, 410].contains(error.status)
+    guard !list.options.restartsExpiredChains, list.pages.first !== list.firstPage else {
+      return false
+    }
+    // A page that is still fresh stops only the refresh.
+    return [list.state, list.refreshState].contains {
+      if case .failed(let error, _) = $0 { [400, 404, 410].contains(error.status) } else { false }
+    }
   }
 
   /// Compares what the list's limits allow.

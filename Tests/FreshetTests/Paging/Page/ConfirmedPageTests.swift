@@ -259,6 +259,7 @@ import Testing
     "It is not, where the fields say nothing of the list",
     arguments: [
       ["Set-Cookie": "a=2"], ["X-Request-ID": "2"], ["X-RateLimit-Remaining": "8"],
+      ["X-Response-Time": "2ms", "X-Envoy-Upstream-Service-Time": "2"],
       ["Date": "later", "CF-Ray": "2", "Server-Timing": "db;dur=2"],
       ["X-Cursor": "1", "X-Cursor": "2"],
     ] as [HTTPHeaders])

@@ -46,7 +46,7 @@ extension PagedCollection {
     if previousState.isLoading, list.start.awaited?.isLoading != true, !isStartNext {
       return """
         \(previousState) at the start, and no page is loading; awaited \
-        \(list.end.awaited?.description ?? "none"), \(list.walk)
+        \(list.end.awaited?.description ?? "none"), \(list.walk), \(list.loads)
         """
     }
     return nil
