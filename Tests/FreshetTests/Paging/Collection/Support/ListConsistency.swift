@@ -40,13 +40,16 @@ extension PagedCollection {
         \(list.end.awaited?.description ?? "none"), \(list.walk)
         """
     }
-    // Where the list was begun again to find the page before it, the start waits for its turn after the end.
-    let isStartNext =
-      list.walk.isWalking && list.demand.wantsPrevious && list.end.awaited?.isLoading == true
+    // Where the list was begun again to find the page before it, the start waits for its turn after the end, and after
+    // a page that was requested ahead before the walk failed.
+    let isOthersTurn =
+      list.walk.isWalking && list.end.awaited?.isLoading == true
+      || list.loads.count >= list.loads.width
+    let isStartNext = list.demand.wantsPrevious && isOthersTurn
     if previousState.isLoading, list.start.awaited?.isLoading != true, !isStartNext {
       return """
         \(previousState) at the start, and no page is loading; awaited \
-        \(list.end.awaited?.description ?? "none"), \(list.walk), \(list.loads)
+        \(list.end.awaited?.description ?? "none"), \(list.walk)
         """
     }
     return nil
