@@ -124,10 +124,9 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
   /// Empty: the value may be a secret, which ``description`` replaces.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// The line as it is sent, with spaces for control characters; and with `***` for the value of a field that may hold
-  /// credentials:
-  /// `Authorization`, `Cookie`, names that end in `key` or contain `token`, and the like; and for the secrets in
-  /// URLs.
+  /// The line as it is sent, with spaces for control characters; and with `***` for the value of a field that may
+  /// hold credentials (`Authorization`, `Cookie`, names that end in `key` or contain `token`, and the like), and for
+  /// the secrets in URLs.
   public var description: String {
     guard !Redaction.isSecretName(name) else { return "\(name): \(Redaction.placeholder)" }
     return "\(name): \(String(Redaction.fieldValue(value).unicodeScalars.onOneLine))"

@@ -143,7 +143,7 @@ extension PageStyle {
   /// may be, but not from a body that is an array.
   var needsBody: Bool {
     switch rule {
-    case .body, .custom: true
+    case .body: true
     case .head, .recognized: false
     }
   }
@@ -153,9 +153,9 @@ extension PageStyle {
     var links: Links
     switch (rule, response) {
     case (.head(let rule), _): links = try rule(head)
-    case (.body(let rule), let response?), (.custom(let rule), let response?):
+    case (.body(let rule), let response?):
       links = try rule(response)
-    case (.body, nil), (.custom, nil):
+    case (.body, nil):
       preconditionFailure("the links of \(self) were requested from header fields alone")
     case (.recognized, _):
       let list = ListDescription(head, response)

@@ -16,8 +16,6 @@ public struct PageStyle: Sendable {
     case head(@Sendable (Head) throws -> Links)
     /// The body as well.
     case body(@Sendable (Response) throws -> Links)
-    /// What a program reads: the body, and any header field.
-    case custom(@Sendable (Response) throws -> Links)
     /// The style that is recognized in the response.
     case recognized
   }
@@ -87,7 +85,7 @@ public struct PageStyle: Sendable {
 
   /// Whether it was made by ``custom(_:links:)``.
   var isCustom: Bool {
-    if case .custom = rule { true } else { false }
+    if case .custom = form { true } else { false }
   }
 
   /// Whether this is ``auto``, with any item path.
@@ -176,7 +174,7 @@ public struct PageStyle: Sendable {
   public static func custom(
     _ name: String, links: @escaping @Sendable (Response) throws -> Links
   ) -> PageStyle {
-    PageStyle(.custom(name), rule: .custom(links))
+    PageStyle(.custom(name), rule: .body(links))
   }
 }
 

@@ -47,4 +47,30 @@ struct FlaggedEndTests {
       }
     }
   }
+
+  @Test("Nor is one after a 304 to that, which has no flag")
+  func notFoundAfterConfirmation() async {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport()
+      stub.on(where: { _ in true }) { request in
+        guard request.url.query == nil else { return .status(404) }
+        guard request.headers["If-None-Match"] == nil else {
+          return .status(304, headers: ["ETag": "\"a\"", "X-Node": "2"])
+        }
+        return .json(
+          #"{"items":[1],"has_more":true}"#, headers: ["ETag": "\"a\"", "X-Node": "1"])
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      let list = service.pages(
+        "rows", of: Int.self, style: .pageNumber("page").items(at: "items"))
+      list.loadAll()
+      await list.settled()
+      list.refresh()
+      list.loadAll()
+      await list.settled()
+      #expect(stub.requests.contains { $0.headers["If-None-Match"] != nil })
+      #expect(list.items == [1] && list.state.description == "failed(page 1, http)")
+    }
+  }
 }
