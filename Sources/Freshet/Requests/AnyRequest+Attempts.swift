@@ -1,6 +1,6 @@
 import Foundation
 
-/// The attempts of a request, in the order of time: begin, prepare, receive, retry.
+/// The attempts of a request, in the order of time: begin, decorate, authorize, send, receive, retry.
 extension AnyRequest {
   /// Sends the request and reads its response, in as many attempts as that takes.
   final func carryOut(_ attempt: Exchange.Attempt) {
@@ -23,7 +23,8 @@ extension AnyRequest {
       }
     }
     switch step {
-    case .making, .authorizing: prepare(attempt, exchange)
+    case .decorating: decorate(attempt, exchange)
+    case .authorizing: authorize(attempt, exchange)
     case .sending: send(attempt, exchange)
     }
   }
@@ -37,10 +38,33 @@ extension AnyRequest {
     before step: Exchange.NextStep, of attempt: Exchange.Attempt, _ exchange: Exchange
   ) -> OriginPause.Decision {
     let maximumWaits = exchange.settings.value.retries.maximumRetries
-    guard maximumWaits > 0, step != .authorizing, !asksAboutPause else { return .send }
+    guard maximumWaits > 0, step == .sending || attempt.request == nil, !asksAboutPause
+    else { return .send }
     let decision = decideAboutPause(of: exchange)
     guard case .wait = decision else { return decision }
     return step == .sending && attempt.pauses < maximumWaits ? decision : .send
+  }
+
+  /// Decorates the request, as part of every fetch of a token that waits for this request.
+  private func decorate(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
+    // Not decorated again for a fetch that begins to wait meanwhile; see ``noteWait(of:)``.
+    let step = TokenFetch(isDecoration: true)
+    run(.decorating(step)) { [fetches = fetches + [step]] in
+      await TokenFetch.$current.withValue(fetches) { await exchange.decorate(attempt) }
+    } completion: {
+      $0.received($1)
+    }
+  }
+
+  /// Authorizes the request, as part of every fetch of a token that waits for this request.
+  private func authorize(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
+    run(.authorizing { $0.authorize(attempt, exchange) }) { [fetches] in
+      await TokenFetch.$current.withValue(fetches) { await exchange.authorize(attempt) }
+    } completion: {
+      // A first send is no retry.
+      let isRetry = attempt.request?.isPreparedAgain == true
+      if isRetry { $0.receivedUnlessLast($1) } else { $0.received($1) }
+    }
   }
 
   /// Sends the request once, and reads its response.
@@ -55,29 +79,6 @@ extension AnyRequest {
       await exchange.send(attempt, progress: report)
     } completion: {
       $0.receivedUnlessLast($1)
-    }
-  }
-
-  /// Takes a step that may wait for a token, as part of every fetch that waits for this request.
-  private func prepare(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
-    var fetches = fetches
-    let activity: RequestWork.Activity
-    if exchange.isDecorated(attempt) {
-      activity = .authorizing { $0.prepare(attempt, exchange) }
-    } else {
-      // Not decorated again for a fetch that begins to wait meanwhile; see ``noteWait(of:)``.
-      let step = TokenFetch(isDecoration: true)
-      fetches.append(step)
-      activity = .decorating(step)
-    }
-    run(activity) { [fetches] in
-      await TokenFetch.$current.withValue(fetches) {
-        await exchange.prepare(attempt)
-      }
-    } completion: {
-      // A first send is no retry.
-      let isRetry = attempt.request?.isPreparedAgain == true
-      if isRetry { $0.receivedUnlessLast($1) } else { $0.received($1) }
     }
   }
 

@@ -94,10 +94,11 @@ extension Exchange {
     }
   }
 
-  /// The session of the user in which a request begins now, if decorations may outlast it; nil if not.
+  /// The session of the user in which a request begins now, which its decorations may outlast; nil where that
+  /// does not matter.
   var session: Int? {
     get async {
-      guard isAuthorized, !settings.value.decorations.isEmpty else { return nil }
+      guard isAuthorized else { return nil }
       return await (settings.value.authorizer as? TokenAuthorizer)?.session
     }
   }
