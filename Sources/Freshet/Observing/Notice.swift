@@ -2,7 +2,7 @@
 ///
 /// One type for all subjects, so that the queue and the observers are written, and compiled, once;
 /// see ``AnyEntity``. A subject makes its notices, and only its own observers receive them, so both
-/// know the types. The exception: a list makes notices of its pages for its ``PageObservers``.
+/// know the types.
 struct Notice {
   /// An event of any source.
   enum Event {
@@ -10,7 +10,7 @@ struct Notice {
     case resource(ResourceEvent)
     /// `.notModified` of a resource whose content was derived again from the header fields.
     case derived
-    /// An event of a list: a ``ContentBox`` of it.
+    /// An event of a list, or of one of its pages, as an object: a ``ContentBox`` of that of a list.
     case list(AnyObject)
   }
 

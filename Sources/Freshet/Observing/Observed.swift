@@ -2,7 +2,7 @@
 ///
 /// The path of an event: ``emit(_:)`` makes the notice and posts it, the queue delivers it in its
 /// turn, and ``notify(_:)`` notifies the observers one by one.
-protocol Observed: EventSource, Tracked {
+protocol Observed: EventSource, Trackable {
   associatedtype Event
   /// The stored form of an observer.
   associatedtype Element: Listener
@@ -33,6 +33,9 @@ protocol Observed: EventSource, Tracked {
 }
 
 extension Observed {
+  /// Does nothing, as for a subject that has no properties.
+  func report(_ notice: Notice, to tracked: TrackedProperties) {}
+
   /// Does nothing.
   func willNotify() {}
 
@@ -176,6 +179,11 @@ extension Observed {
   }
 }
 
+extension Observed where Element == Observation {
+  @inline(__always)
+  func listener(_ observation: Observation) -> Observation { observation }
+}
+
 // MARK: - Lists
 
 /// A list: a subject with an event type of its own.
@@ -186,9 +194,6 @@ extension ObservedList {
   func notice(of event: Event) -> Notice {
     Notice(source: self, event: .list(ContentBox(event)))
   }
-
-  @inline(__always)
-  func listener(_ observation: Observation) -> Observation { observation }
 
   /// Adds an object that observes; see ``Observed/add(_:owner:_:)``.
   func add<Observer: AnyObject>(

@@ -152,10 +152,20 @@ final class TrackedProperties: Observable {
   }
 }
 
-/// A subject whose properties can be tracked.
-protocol Tracked: AnyObject {
+/// A subject whose properties may be tracked, if it has any.
+protocol Trackable: AnyObject {
   /// The tracked properties; nil before the first read.
   var trackedIfAny: TrackedProperties? { get }
+}
+
+extension Trackable {
+  /// Whether a property was read from outside of the library since it changed last.
+  @inline(__always)
+  var isTracked: Bool { trackedIfAny?.isAnyRead ?? false }
+}
+
+/// A subject whose properties can be tracked.
+protocol Tracked: Trackable {
   /// The tracked properties; made if there are none.
   func makeTracked() -> TrackedProperties
   /// Passes the properties that several events may change to
@@ -164,10 +174,6 @@ protocol Tracked: AnyObject {
 }
 
 extension Tracked {
-  /// Whether a property was read from outside of the library since it changed last.
-  @inline(__always)
-  var isTracked: Bool { trackedIfAny?.isAnyRead ?? false }
-
   /// Notes that a property is read from outside of the library.
   @inline(__always)
   func access(_ property: TrackedProperties.Property) {

@@ -26,9 +26,8 @@ final class OriginLimits {
     change(url, policy) { $0.budget.hasRetry }
   }
 
-  /// Counts the retry of a request to that URL; returns false where it may not be retried.
-  @discardableResult
-  func spendRetry(to url: String, _ policy: Service.RetryPolicy) -> Bool {
+  /// Counts a retry of a request to that URL, which ``hasRetry(to:_:)`` has allowed.
+  func spendRetry(to url: String, _ policy: Service.RetryPolicy) {
     change(url, policy) { $0.budget.spendRetry() }
   }
 

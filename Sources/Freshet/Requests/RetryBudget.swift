@@ -23,11 +23,10 @@ struct RetryBudget: Equatable {
   /// Whether there is a token for a retry.
   var hasRetry: Bool { tokens >= RetryBudget.token }
 
-  /// Takes a token for a retry; returns false where there is none.
-  mutating func spendRetry() -> Bool {
-    guard hasRetry else { return false }
+  /// Takes the token for a retry, where there is one.
+  mutating func spendRetry() {
+    precondition(hasRetry, "RetryBudget.spendRetry: there is no token")
     tokens -= RetryBudget.token
-    return true
   }
 
   private static func limit(_ policy: Service.RetryPolicy) -> Int {

@@ -45,7 +45,7 @@
     }
 
     /// Sets what connection the exchange may have.
-    func set(_ connection: SilentOrigins.Connection) {
+    func set(_ connection: ConnectionChoice) {
       switch connection {
       case .any: break
       // It came with 7.80.
@@ -121,3 +121,14 @@
     }
   }
 #endif
+
+/// What connection an exchange may have.
+enum ConnectionChoice: Equatable {
+  case any
+  /// A new one, or one that is at most so many seconds old.
+  case notOlder(than: Int)
+  /// A new one: that of an earlier exchange, which is closed, had bytes that belong to no response.
+  case new
+  /// One for itself: libcurl reuses one that another exchange has, whatever its age.
+  case own
+}

@@ -54,7 +54,7 @@
     ///
     /// - Parameter connection: what connection it may have.
     func makeHandle(
-      _ configuration: TransportConfiguration, _ connection: SilentOrigins.Connection
+      _ configuration: TransportConfiguration, _ connection: ConnectionChoice
     ) -> OpaquePointer? {
       guard let easy = freshet_easy_new(library.curl) else { return nil }
       handle = easy

@@ -17,17 +17,6 @@ struct SilentOrigins {
   /// When the last exchange without a response ended.
   private var silentSince: [String: Instant] = [:]
 
-  /// What connection an exchange may have.
-  enum Connection: Equatable {
-    case any
-    /// A new one, or one that is at most so many seconds old.
-    case notOlder(than: Int)
-    /// A new one: that of an earlier exchange, which is closed, had bytes that belong to no response.
-    case new
-    /// One for itself: libcurl takes one that another exchange has, whatever its age.
-    case own
-  }
-
   /// Whether an origin has not responded.
   func contains(_ origin: String) -> Bool { silentSince[origin] != nil }
 
@@ -55,7 +44,7 @@ struct SilentOrigins {
   /// - Parameter oldest: when the oldest exchange began that runs with this origin; nil for none.
   func connection(
     to origin: String, at now: Instant, oldest: Instant?
-  ) -> Connection {
+  ) -> ConnectionChoice {
     guard let since = silentSince[origin] else { return .any }
     if isHeld(since, oldest) { return .own }
     return .notOlder(than: max(1, Int(since.duration(to: now).components.seconds)))

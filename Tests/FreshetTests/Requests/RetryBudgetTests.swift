@@ -42,7 +42,7 @@ struct RetryBudgetTests {
           model.request()
           requests += 1
         } else {
-          let isAllowed = budget.spendRetry()
+          let isAllowed = budget.spendRetryIfAny()
           #expect(isAllowed == model.retry(), "seed \(seed)")
           if isAllowed { retries += 1 }
         }
@@ -56,16 +56,16 @@ struct RetryBudgetTests {
   func origins() {
     let policy = Service.RetryPolicy(maximumRetries: 1, burst: 1)
     let limits = OriginLimits()
-    #expect(limits.spendRetry(to: "https://a.test/x", policy))
-    #expect(!limits.spendRetry(to: "https://A.test:443/y", policy))
-    #expect(limits.spendRetry(to: "https://b.test/x", policy))
+    #expect(limits.spendRetryIfAny(to: "https://a.test/x", policy))
+    #expect(!limits.spendRetryIfAny(to: "https://A.test:443/y", policy))
+    #expect(limits.spendRetryIfAny(to: "https://b.test/x", policy))
     for number in 0..<100 { limits.requestBegins(to: "https://\(number).test", policy) }
     #expect(limits.count == 32)
     // What is in use is not forgotten for others.
-    #expect(limits.spendRetry(to: "https://a.test", policy))
+    #expect(limits.spendRetryIfAny(to: "https://a.test", policy))
     for number in 0..<100 {
       limits.requestBegins(to: "https://\(number).test", policy)
-      #expect(!limits.spendRetry(to: "https://a.test", policy))
+      #expect(!limits.spendRetryIfAny(to: "https://a.test", policy))
     }
   }
 
@@ -90,7 +90,7 @@ struct RetryBudgetTests {
         let mayRetry = naive[naive.count - 1].tokens > 0
         if mayRetry { naive[naive.count - 1].tokens -= 1 }
         #expect(limits.hasRetry(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
-        #expect(limits.spendRetry(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
+        #expect(limits.spendRetryIfAny(to: url, policy) == mayRetry, "seed \(seed) step \(step)")
       }
       limits.checkInvariants()
       #expect(limits.count == naive.count)
@@ -105,8 +105,26 @@ struct RetryBudgetTests {
           maximumRetries: 1, retriesPerRequest: ratio, burst: burst)
         var budget = RetryBudget(policy)
         for _ in 0..<3 { budget.requestBegins(policy) }
-        #expect(budget.spendRetry() == (burst == .max))
+        #expect(budget.spendRetryIfAny() == (burst == .max))
       }
     }
+  }
+}
+
+extension RetryBudget {
+  /// Takes the token for a retry; returns false where there is none.
+  fileprivate mutating func spendRetryIfAny() -> Bool {
+    guard hasRetry else { return false }
+    spendRetry()
+    return true
+  }
+}
+
+extension OriginLimits {
+  /// Counts a retry of a request to that URL; returns false where it may not be retried.
+  fileprivate func spendRetryIfAny(to url: String, _ policy: Service.RetryPolicy) -> Bool {
+    guard hasRetry(to: url, policy) else { return false }
+    spendRetry(to: url, policy)
+    return true
   }
 }

@@ -17,7 +17,7 @@ struct SilentOriginsTests {
 
   func connection(
     _ origin: String, at time: Duration, oldest: Int? = nil
-  ) -> SilentOrigins.Connection {
+  ) -> ConnectionChoice {
     origins.connection(
       to: origin, at: start + time, oldest: oldest.map { start + .seconds($0) })
   }

@@ -193,7 +193,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
         return
       }
       page.amend(
-        detail.editID, asOf: versions.detail.load, isNew: true,
+        detail.amendmentID, asOf: versions.detail.load, isNew: true,
         ContentBox<Page<Item>>.edit { [id] page in
           for index in page.items.indices where id(page.items[index]) == key {
             page.items[index] = new

@@ -28,8 +28,9 @@ extension PagedCollection {
   ) -> ObservationToken {
     pageObservers.add(owner: owner) { [weak self] notice in
       // Any other notice is that the observer was added.
-      guard let self, case .resource(let event) = notice.event else { return }
-      body(self, notice.subject(), event)
+      guard let self, case .list(let object) = notice.event, let event = object as? PageEvent
+      else { return }
+      body(self, unsafeDowncast(event.page, to: PageResource.self), event.event)
     }
   }
 
@@ -37,19 +38,25 @@ extension PagedCollection {
   func notifyPageObservers(_ page: PageResource, _ event: ResourceEvent) {
     guard let observers = pageObserversIfAny, event != .observerAdded, observers.isWatched
     else { return }
-    // The notice is that of the page: the queue would deliver it to the page's own observers.
-    queue.post { observers.notify(Notice(source: page, event: .resource(event))) }
+    observers.emit(PageEvent(page, event))
+  }
+}
+
+/// An event of a page of a list.
+final class PageEvent {
+  let page: AnyResource
+  let event: ResourceEvent
+
+  init(_ page: AnyResource, _ event: ResourceEvent) {
+    self.page = page
+    self.event = event
   }
 }
 
 /// The observers of a list's pages, apart from those of the list: nearly all lists have none.
 final class PageObservers: Observed {
-  /// It emits none: see ``PagedCollection/notifyPageObservers(_:_:)``.
-  typealias Event = Never
-
   let queue: EventQueue
   private(set) var observersIfAny: ObserverList<Observation>?
-  private(set) var trackedIfAny: TrackedProperties?
 
   init(_ queue: EventQueue) {
     self.queue = queue
@@ -61,16 +68,10 @@ final class PageObservers: Observed {
     return observers
   }
 
-  func makeTracked() -> TrackedProperties {
-    let tracked = trackedIfAny ?? TrackedProperties()
-    trackedIfAny = tracked
-    return tracked
-  }
-
+  /// Nil: it has no properties.
+  var trackedIfAny: TrackedProperties? { nil }
   /// No event of a page.
   var addedNotice: Notice { Notice(source: self, event: .list(self)) }
-  func notice(of event: Never) -> Notice {}
-  func listener(_ observation: Observation) -> Observation { observation }
-  func report(_ notice: Notice, to tracked: TrackedProperties) {}
-  func update(_ tracked: TrackedProperties) {}
+
+  func notice(of event: PageEvent) -> Notice { Notice(source: self, event: .list(event)) }
 }

@@ -17,12 +17,12 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   private var hasPlaceholder = false
   /// The edits that are made in the resource and in the lists.
   private(set) var edits: [SharedEdit<Detail>] = []
-  /// The number of what lists and resource take from one another: before those of all edits.
-  let editID: EditID
+  /// The number, among those of edits, of the content that lists and resource have from one another.
+  let amendmentID: EditID
 
   private init(_ resource: Resource<Detail>) {
     self.resource = resource
-    editID = -resource.store.makeEditID()
+    amendmentID = resource.store.makeEditID()
   }
 
   /// The attachment of a resource, made where there is none.
@@ -90,7 +90,8 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     taken = version
     guard let resource, let content = accepted else { return }
     let isNew = areEqual?(content, change(content)) != true
-    resource.amend(editID, asOf: version.load, isNew: isNew, ContentBox.edit { $0 = change($0) })
+    resource.amend(
+      amendmentID, asOf: version.load, isNew: isNew, ContentBox.edit { $0 = change($0) })
   }
 
   // MARK: Edits
@@ -134,6 +135,6 @@ extension SharedDetail {
     let lists = links.compactMap(\.link).map { ObjectIdentifier($0) }
     precondition(Set(lists).count == lists.count, "a list twice")
     precondition(Set(edits.map(\.id)).count == edits.count, "an edit twice")
-    precondition(edits.allSatisfy { $0.id > 0 } && editID < 0, "an edit is before what is shared")
+    precondition(edits.allSatisfy { $0.id != amendmentID }, "an edit has the number of another")
   }
 }

@@ -167,7 +167,7 @@ extension PageStyle {
       }
       return try style.links(of: head, in: response)
     }
-    if links.next == nil, links.rest?.hidesSigns != true, mayOverlook, head.itemCount > 0 {
+    if links.next == nil, links.rest?.yieldsToSigns ?? true, mayOverlook, head.itemCount > 0 {
       links.rest = ListDescription(head, response).overlooked.map { .presumedEnd($0) } ?? links.rest
     }
     return (links, self)

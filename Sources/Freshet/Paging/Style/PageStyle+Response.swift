@@ -66,9 +66,9 @@ enum PageRest: Sendable, Hashable {
   /// The response says that there are none, and has a link: the list ends here if that leads back.
   case statedEnd
 
-  /// Whether it says more than a sign of more items in the response would.
-  var hidesSigns: Bool {
-    if case .nothing = self { false } else { true }
+  /// Whether a sign of more items in the response says more than this, and so replaces it.
+  var yieldsToSigns: Bool {
+    if case .nothing = self { true } else { false }
   }
 
   /// Whether it is known how many pages there are.
