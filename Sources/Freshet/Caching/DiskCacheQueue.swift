@@ -118,6 +118,6 @@ struct DiskCacheQueue: Sendable {
         "names without changes, or changes without names: \(batch.names)")
     }
     let bytes = waiting.changes.values.reduce(0) { $0 + $1.change.byteCount }
-    precondition(byteCount == bytes, "\(byteCount) bytes in place of \(bytes)")
+    precondition(byteCount == bytes, "\(byteCount) bytes, counted as \(bytes)")
   }
 }

@@ -5,7 +5,7 @@ package struct HTTPValidators: Sendable, Hashable {
   /// The `Last-Modified` to the letter; nil for none.
   package let lastModified: String?
 
-  /// Takes the validators of a response.
+  /// Reads the validators of a response.
   package init(_ headers: HTTPHeaders) {
     // `*` is no tag, and as a condition it stands for any: the server would confirm whatever it has.
     etag = headers.first("ETag").flatMap {

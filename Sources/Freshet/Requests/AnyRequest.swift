@@ -11,7 +11,7 @@ import Foundation
 /// with the service unless something else holds it, such as the resource that it loads.
 public class AnyRequest: PostedWork {
   final let scope: RequestScope
-  /// The exchange to run; nil for a request that takes the outcome of others.
+  /// The exchange to run; nil for a request that receives the outcome of others.
   private(set) final var exchange: Exchange?
   private(set) final var ending: LoadOutcome?
   /// The hooks and waiters. Taken out to be added to, as the deliveries of ``EventQueue`` are.
@@ -24,7 +24,7 @@ public class AnyRequest: PostedWork {
   private(set) final var mayRetry = true
   /// The load of a resource that this request is for; nil for none.
   private final var load: (any RequestedLoad)?
-  /// The request whose outcome this one takes; it is cancelled with this one.
+  /// The request whose outcome this one receives; it is cancelled with this one.
   private final var source: AnyRequest?
   /// The token fetches that wait for this request. It must not wait for any of them.
   private(set) final var fetches: [TokenFetch] = []
@@ -37,7 +37,7 @@ public class AnyRequest: PostedWork {
 
   /// Makes a request that is under way.
   ///
-  /// - Parameter exchange: the exchange to run; nil for a request that takes the outcome of others.
+  /// - Parameter exchange: the exchange to run; nil for a request that receives the outcome of others.
   init(scope: RequestScope, exchange: Exchange?) {
     self.scope = scope
     self.exchange = exchange
@@ -63,7 +63,7 @@ public class AnyRequest: PostedWork {
     self.load = load
   }
 
-  /// Waits for another request, whose outcome this one takes.
+  /// Waits for another request, whose outcome this one receives.
   final func depend(on other: AnyRequest) {
     source = other
     if !fetches.isEmpty { other.noteWait(of: fetches) }

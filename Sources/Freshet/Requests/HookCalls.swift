@@ -1,5 +1,5 @@
-/// What happens while the hooks of a request of a store are called: which request that is, and which resources take
-/// over its response.
+/// What happens while the hooks of a request of a store are called: which request that is, and which resources adopt
+/// its response.
 ///
 /// A class, because a value would be changed while it looks at weak references, and deallocating what such a look
 /// releases may re-enter it.
@@ -11,7 +11,7 @@ final class HookCalls {
 
   /// The request whose hooks are being called; nil for none.
   private(set) var caller: AnyRequest?
-  /// The resources of this store that have taken over the response to a request, which may be of another one.
+  /// The resources of this store that have adopted the response to a request, which may be of another one.
   private var adoptions: [Adoption] = []
 
   /// Calls the hooks of a request that has ended, and that the caller holds.
@@ -22,7 +22,7 @@ final class HookCalls {
     if !adoptions.isEmpty { removeEndedAdoptions() }
   }
 
-  /// Notes that a resource takes over the response to a request.
+  /// Notes that a resource adopts the response to a request.
   func noteAdoption(of request: AnyRequest, by resource: AnyObject) {
     let last = adoptions.last
     if last?.request !== request { removeEndedAdoptions() }
@@ -36,7 +36,7 @@ final class HookCalls {
     adoptions = current
   }
 
-  /// The request whose hooks are being called, and whose response a resource has taken over; nil for none.
+  /// The request whose hooks are being called, and whose response a resource has adopted; nil for none.
   ///
   /// - Parameter resource: the resource; nil for any.
   func adoptedRequest(by resource: AnyObject?) -> AnyRequest? {

@@ -13,7 +13,7 @@ struct ProgressChannels {
     return kept.remove(at: position)
   }
 
-  /// Takes back an unread channel; it is reused once no transport can report to it.
+  /// Keeps an unread channel, which is reused once no transport can report to it.
   mutating func recycle(_ channel: ProgressChannel) {
     // The oldest one may be one that a transport never releases.
     if kept.count == Self.mostKept { kept.removeFirst() }

@@ -45,9 +45,9 @@ struct RequestListeners {
   /// Removes and returns these hooks: the load has ended before the request.
   mutating func takeUnawaitedEnds(of subject: AnyObject) -> [() -> Void] {
     let id = ObjectIdentifier(subject)
-    let taken = unawaitedEnds.filter { $0.subject == id }
-    if !taken.isEmpty { unawaitedEnds.removeAll { $0.subject == id } }
-    return taken.map(\.hook)
+    let removed = unawaitedEnds.filter { $0.subject == id }
+    if !removed.isEmpty { unawaitedEnds.removeAll { $0.subject == id } }
+    return removed.map(\.hook)
   }
 
   /// Adds a hook for progress.

@@ -50,7 +50,7 @@ final class RequestScope {
   /// A channel for the progress reports of one request.
   func makeChannel() -> ProgressChannel { channels.make() }
 
-  /// Takes back an unread channel.
+  /// Keeps an unread channel for reuse.
   func recycle(_ channel: ProgressChannel) { channels.recycle(channel) }
 
   /// Keeps a request alive until it is removed from `running`.

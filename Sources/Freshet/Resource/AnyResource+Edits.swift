@@ -11,7 +11,7 @@ extension AnyResource {
       self?.state.edits?.isPending(id) != true
     } end: { [weak self, weak caller] ending in
       guard let self else { return }
-      guard ending == .commit, !hasTakenOver(editedBy: caller) else {
+      guard ending == .commit, !hasAdoptedResponse(editedBy: caller) else {
         return change { $0.rollBack(id) }
       }
       let adopting = inFlight.adopting
@@ -19,17 +19,17 @@ extension AnyResource {
     }
   }
 
-  /// The request whose hooks are being called, and whose response this resource takes over or has taken over;
+  /// The request whose hooks are being called, and whose response this resource adopts or has adopted;
   /// nil for none.
   final var adoptedRequest: AnyRequest? {
     store.scope.hookCalls.adoptedRequest(by: self) ?? inFlight.adopting?.request
   }
 
-  /// Whether the hooks of a request are being called whose response this resource has taken over, which contains
+  /// Whether the hooks of a request are being called whose response this resource has adopted, which contains
   /// an edit that is committed in these hooks.
   ///
   /// - Parameter caller: the request whose hooks were being called when the edit was made; nil for none.
-  final func hasTakenOver(editedBy caller: AnyRequest?) -> Bool {
+  final func hasAdoptedResponse(editedBy caller: AnyRequest?) -> Bool {
     store.scope.hookCalls.adoptedRequest(by: self).map { $0 !== caller } ?? false
   }
 

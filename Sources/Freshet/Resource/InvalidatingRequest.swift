@@ -1,5 +1,5 @@
 /// A request with an unsafe method. Its success, by the status of a first response, makes what is stored of that
-/// URL invalid, RFC 9111 section 4.4, but for resources that take its content over.
+/// URL invalid, RFC 9111 section 4.4, but for resources that adopt its content.
 final class InvalidatingRequest: RequestedLoad {
   private weak var request: AnyRequest?
   private weak var resource: AnyResource?
@@ -32,19 +32,19 @@ final class InvalidatingRequest: RequestedLoad {
 
   func waits() {}
 
-  /// - Parameter isContent: whether the outcome is content, which the resources that load from the request take over.
+  /// - Parameter isContent: whether the outcome is content, which the resources that load from the request adopt.
   private func invalidate(isContent: Bool = false) {
     guard let request, let resource else { return }
     let store = resource.store
     var all = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
     if !resource.isKnownToService { all.append(resource) }
-    let takers = isContent ? all.filter { $0.isLoading(from: request) } : []
+    let adopters = isContent ? all.filter { $0.isLoading(from: request) } : []
     let others = all.filter { other in
-      other.key.method.isSafe && !takers.contains { $0 === other }
+      other.key.method.isSafe && !adopters.contains { $0 === other }
     }
     // Resources of other types have the same entries: these are replaced, and not by an older response to a load
     // of those.
-    let replaced = takers.map(\.key).filter { key in
+    let replaced = adopters.map(\.key).filter { key in
       !others.contains { $0.key == key && $0.state.isLoading }
     }
     store.queue.together {

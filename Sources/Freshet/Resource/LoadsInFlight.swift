@@ -78,7 +78,7 @@ struct LoadsInFlight {
     loads.last { $0.request === request }.map { ($0.id, $0.value.isAdopted) }
   }
 
-  /// The newest load that is about to take over the response to a request which was made elsewhere, and whose
+  /// The newest load that is about to adopt the response to a request which was made elsewhere, and whose
   /// hooks are being called.
   ///
   /// - Complexity: O(*n*).

@@ -131,7 +131,7 @@ final class ReloadQueue {
     awaitsSlotEnd = task != nil
   }
 
-  /// Takes the first that is not loading.
+  /// Removes and returns the first that is not loading.
   private func takeNext() -> Reload? {
     let isLoading = { [slots] (reload: Reload) in slots.contains { $0.object?.id == reload.id } }
     // One of the first few: no more than have slots are passed over.

@@ -86,7 +86,7 @@ extension HashIndex {
     for (chain, first) in chains.enumerated() {
       var position = first
       while position != HashIndex.none {
-        precondition(found.insert(position).inserted, "position \(position): in two places")
+        precondition(found.insert(position).inserted, "position \(position): twice")
         precondition(self.chain(of: hashes[Int(position)]) == chain, "position \(position): chain")
         position = next[Int(position)]
       }

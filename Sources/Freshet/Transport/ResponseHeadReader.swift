@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes the head of a response apart, RFC 9112 sections 2 to 6: a value without any networking.
+/// Parses the head of a response, RFC 9112 sections 2 to 6: a value without any networking.
 ///
 /// It is fed line by line. Interim heads (1xx) are dropped; the lines after the final head are
 /// trailers, which are ignored. It accepts what servers are known to send and no reader can

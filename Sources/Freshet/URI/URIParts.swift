@@ -1,4 +1,4 @@
-/// A URI reference taken apart into its five components, each fully percent-encoded.
+/// A URI reference split into its five components, each fully percent-encoded.
 ///
 /// A nil component is absent, an empty one exists: `http://a?` is not `http://a`.
 struct URIParts: Hashable, Sendable {
@@ -8,7 +8,7 @@ struct URIParts: Hashable, Sendable {
   var query: String?
   var fragment: String?
 
-  /// Takes a reference apart as the expression of RFC 3986 appendix B does, which any text matches.
+  /// Splits a reference as the expression of RFC 3986 appendix B does, which any text matches.
   init(_ reference: String) {
     var rest = reference.trimming { $0 <= 0x20 }
     scheme = URIParts.removeScheme(from: &rest)

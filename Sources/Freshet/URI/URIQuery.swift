@@ -28,7 +28,7 @@ package struct URIQuery: Hashable, Sendable {
   private let beforeQuery: String
   private let fragment: String
 
-  /// Takes a URL apart at its query.
+  /// Splits a URL at its query.
   package init(url: String) {
     let end = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
     fragment = String(url[end...])

@@ -119,7 +119,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     for (key, detail) in details(on: page) { synchronize(key, with: detail) }
   }
 
-  func willTake(_ page: Resource<Page<Item>>) {
+  func willRead(_ page: Resource<Page<Item>>) {
     guard let list else { return }
     list.queue.together {
       for (key, detail) in details(on: page) where detail.hasContent {

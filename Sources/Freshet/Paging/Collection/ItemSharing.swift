@@ -4,9 +4,9 @@ protocol ItemSharing<Item>: AnyObject {
   associatedtype Item: Sendable
   /// A page has new or confirmed content.
   func pageChanged(_ page: Resource<Page<Item>>)
-  /// The list visits a page, and is about to take its content, of which there may be no event.
-  func willTake(_ page: Resource<Page<Item>>)
-  /// Makes the pending edits in a page whose content the list has not taken yet.
+  /// The list visits a page, and is about to read its content, of which there may be no event.
+  func willRead(_ page: Resource<Page<Item>>)
+  /// Makes the pending edits in a page whose content the list has not read yet.
   func makeEdits(in page: Resource<Page<Item>>)
   /// Edits an item, in the pages and in its resource; nil if the list does not show it.
   func updateItem(

@@ -141,7 +141,7 @@ extension PagedCollection {
   func makeEdits(in page: PageResource) {
     guard pendingEditsIfAny != nil || itemDetails != nil else { return }
     // They were made in what the list has already.
-    guard !hasTaken(page), let box = page.box else { return }
+    guard !hasRead(page), let box = page.box else { return }
     itemDetails?.makeEdits(in: page)
     guard let pendingEditsIfAny else { return }
     let missing = pendingEditsIfAny.missing(in: page)
@@ -153,7 +153,7 @@ extension PagedCollection {
   }
 
   /// Whether the list has the content of a page.
-  func hasTaken(_ page: PageResource) -> Bool {
+  func hasRead(_ page: PageResource) -> Bool {
     guard let box = page.box, let slot = list.slot(of: page) else { return false }
     return list.has(box, in: slot)
   }

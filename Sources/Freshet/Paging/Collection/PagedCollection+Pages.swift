@@ -200,7 +200,7 @@ extension PagedCollection {
 }
 
 extension Page {
-  /// The link to the page that many places after the next one, where pages are counted.
+  /// The link to the page that many pages after the next one, where pages are counted.
   fileprivate func link(ahead distance: Int) -> PageLink? {
     let links = links(ahead: distance)
     return links.count == distance ? links.last : nil

@@ -236,8 +236,8 @@ extension PagedCollection {
   /// what the page has had before has no event now.
   private func prepare(_ page: PageResource) {
     makeEdits(in: page)
-    guard let itemDetails, !hasTaken(page) else { return }
-    itemDetails.willTake(page)
+    guard let itemDetails, !hasRead(page) else { return }
+    itemDetails.willRead(page)
   }
 
   private func noteLoaded(_ page: PageResource) {

@@ -9,8 +9,8 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   private weak var resource: Resource<Detail>?
   private let areEqual = ItemTraits<Detail>(nil).areEqual
   private var links: [Link] = []
-  /// The newest version of a page whose item the resource has taken.
-  private var taken = ContentVersion.none
+  /// The newest version of a page by whose item the resource was amended.
+  private var amendedVersion = ContentVersion.none
   /// How often the resource was wiped, or got content for a placeholder: what it knew before that does not
   /// count.
   private(set) var wipeCount = 0
@@ -61,12 +61,12 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   }
 
   /// The load that brought the content.
-  var version: ContentVersion { max(resource?.version ?? .none, taken) }
+  var version: ContentVersion { max(resource?.version ?? .none, amendedVersion) }
 
   override func contentChanged() {
     let isPlaceholder = resource?.state.isPlaceholder ?? false
     if !hasContent || hasPlaceholder && !isPlaceholder {
-      taken = .none
+      amendedVersion = .none
       wipeCount += 1
     }
     hasPlaceholder = isPlaceholder
@@ -79,15 +79,15 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     for link in links { link.link?.synchronize(link.key, with: self) }
   }
 
-  /// Takes content from an item, where there is none.
+  /// Shows the content of an item, where there is none.
   func placehold(_ content: Detail, asOf version: ContentVersion) {
     resource?.placehold(
       ResourceEntity(content, timestamp: version.date).erased, asOf: version.load)
   }
 
-  /// Takes newer content from an item.
+  /// Receives newer content from an item.
   func amend(asOf version: ContentVersion, _ change: @escaping (Detail) -> Detail) {
-    taken = version
+    amendedVersion = version
     guard let resource, let content = accepted else { return }
     let isNew = areEqual?(content, change(content)) != true
     resource.amend(

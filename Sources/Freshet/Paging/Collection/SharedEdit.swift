@@ -75,9 +75,9 @@ final class SharedEdit<Detail: Sendable> {
     // Released last: deallocating what they capture may re-enter this method.
     let changes = (change, itemChange)
     (change, itemChange) = (nil, nil)
-    // Lists have what the resource has taken over, and that contains the edit.
+    // Lists have what the resource has adopted, and that contains the edit.
     let isContained = made.contains { made in
-      (made.resource as? Resource<Detail>)?.hasTakenOver(editedBy: caller) == true
+      (made.resource as? Resource<Detail>)?.hasAdoptedResponse(editedBy: caller) == true
     }
     for made in made {
       ending == .commit && !isContained ? made.update?.commit() : made.update?.rollBack()

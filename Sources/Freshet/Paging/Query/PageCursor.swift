@@ -21,16 +21,16 @@ public enum PageCursor: Sendable, Hashable {
 }
 
 extension PageCursor: Codable {
-  private enum Key: String, CodingKey { case place }
-  private enum Place: String, Codable { case start, end }
+  private enum Key: String, CodingKey { case edge = "place" }
+  private enum Edge: String, Codable { case start, end }
 
   /// Reads what ``encode(to:)`` wrote, or a stored ``PageLink``.
   ///
   /// - Throws: `DecodingError` where there is neither.
   public init(from decoder: any Decoder) throws {
-    let place = try decoder.container(keyedBy: Key.self).decodeIfPresent(Place.self, forKey: .place)
+    let edge = try decoder.container(keyedBy: Key.self).decodeIfPresent(Edge.self, forKey: .edge)
     self =
-      switch place {
+      switch edge {
       case .start?: .start
       case .end?: .end
       case nil: .next(try PageLink(from: decoder))
@@ -41,6 +41,6 @@ extension PageCursor: Codable {
   public func encode(to encoder: any Encoder) throws {
     if let link { return try link.encode(to: encoder) }
     var stored = encoder.container(keyedBy: Key.self)
-    try stored.encode(self == .end ? Place.end : .start, forKey: .place)
+    try stored.encode(self == .end ? Edge.end : .start, forKey: .edge)
   }
 }

@@ -58,7 +58,7 @@ struct RequestParameters {
   private static func start(_ name: MemberName, _ value: String) -> Start {
     guard mayBePosition(name, value), name.joined != "pageid" else { return .first }
     let words = name.words
-    if !places.isDisjoint(with: words) { return .later }
+    if !itemPositions.isDisjoint(with: words) { return .later }
     // A larger number is a time.
     let number = Int(value).flatMap { $0 < 1_000_000_000 ? $0 : nil }
     guard let parts = wordsOfPosition(name.joined) else {
@@ -67,7 +67,7 @@ struct RequestParameters {
       let isRange = !ranges.isDisjoint(with: words) && !value.isDate
       return isNumber || isRange ? .unclear : .first
     }
-    if !places.isDisjoint(with: parts) { return .later }
+    if !itemPositions.isDisjoint(with: parts) { return .later }
     // An `id_token` is a credential, as a `key` is.
     if !tokens.isDisjoint(with: parts), parts != ["id", "token"] {
       return parts.count > 1 ? .later : .unclear
@@ -84,7 +84,7 @@ struct RequestParameters {
   }
 
   /// What is the position of an item in any name.
-  private static let places: Set = [
+  private static let itemPositions: Set = [
     "offset", "skip", "cursor", "marker", "continuation", "resumption",
   ]
   /// What is a position or a filter.
@@ -92,7 +92,8 @@ struct RequestParameters {
   /// What is the position of an item beside another word for one: the token of a user has none.
   private static let tokens: Set = ["token", "next", "last"]
   /// What may be a position wherever it is in a name.
-  private static let partsOfPosition = places.union(ranges).union(tokens).union(["maxid", "minid"])
+  private static let partsOfPosition = itemPositions.union(ranges).union(tokens)
+    .union(["maxid", "minid"])
   /// What bounds the identities or keys of items.
   private static let bounds: Set = ["max", "min", "from", "start", "scroll"]
   /// What is the number of a page or an item.

@@ -271,7 +271,7 @@ extension PageList {
     return true
   }
 
-  /// How many places a slot is after the next page of the last linked one; nil if no page is wanted
+  /// How many pages a slot is after the next page of the last linked one; nil if no page is wanted
   /// there.
   func distanceAhead(of slot: Int) -> Int? {
     guard chain.linkedCount > 0, !chain.hasStalePages else { return nil }

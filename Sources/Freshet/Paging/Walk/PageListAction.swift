@@ -40,7 +40,7 @@ struct PageVisit {
     case previous(of: AnyResource)
     /// The page before the chain, which was dropped.
     indirect case dropped(ResourceKey, AnyDecoder)
-    /// The page that many places after the next page of this one.
+    /// The page that many pages after the next page of this one.
     case counted(after: AnyResource, distance: Int)
   }
 
