@@ -45,18 +45,8 @@ extension Span<UInt8> {
           continue
         }
         position += 1
-      case UInt8(ascii: "\""):
-        position = try validatedEndOfString(from: position)
-      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-        position = try validatedEndOfNumber(from: position)
-      case UInt8(ascii: "t"):
-        position = try validatedEnd(of: "true", from: position)
-      case UInt8(ascii: "f"):
-        position = try validatedEnd(of: "false", from: position)
-      case UInt8(ascii: "n"):
-        position = try validatedEnd(of: "null", from: position)
       default:
-        throw failure(.value, at: position)
+        position = try validatedEndOfScalar(beginning: first, at: position)
       }
       // A value ended at `position`; with it end the containers that close now.
       while let close = open.last {
@@ -81,6 +71,28 @@ extension Span<UInt8> {
         }
       }
       if open.isEmpty { return position }
+    }
+  }
+
+  /// Checks a value that is no container, and returns where it ends.
+  // Into the loop, which has looked at the first byte.
+  @inline(__always)
+  private func validatedEndOfScalar(
+    beginning first: UInt8, at position: Int
+  ) throws(JSONText.SyntaxError) -> Int {
+    switch first {
+    case UInt8(ascii: "\""):
+      try validatedEndOfString(from: position)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      try validatedEndOfNumber(from: position)
+    case UInt8(ascii: "t"):
+      try validatedEnd(of: "true", from: position)
+    case UInt8(ascii: "f"):
+      try validatedEnd(of: "false", from: position)
+    case UInt8(ascii: "n"):
+      try validatedEnd(of: "null", from: position)
+    default:
+      throw failure(.value, at: position)
     }
   }
 

@@ -17,42 +17,75 @@
       defer { timer?.cancel() }
       task.resume()
 
-      var assembly = ResponseAssembly(to: request)
-      var moved = TransferProgress(toSend: request.body?.count ?? 0)
+      var reception = Reception(of: request)
       do throws(TransportError) {
         for await event in events {
-          switch event {
-          case .sent(let count):
-            moved.sent = min(count, request.body?.count ?? 0)
-          case .head(let response):
-            try assembly.receiveHead(of: response)
-            timer = assembly.head?.bodyTimeout(configuration).map(continuation.timer)
-          case .overdue:
-            throw TransportError(
-              .timedOut, "\(request.summary): the body did not arrive in time.")
-          case .body(let piece):
-            try assembly.receiveHead(of: task.response)
-            try assembly.receive(piece)
-            moved.received = assembly.body.count
-            moved.toReceive = assembly.expectedLength
-          case .finished(let response, let error):
-            try assembly.receiveHead(of: response)
-            if let error {
-              throw TransportError(error, request: request, head: assembly.head)
-            }
-            let response = try assembly.finish()
-            moved.sent = request.body?.count ?? 0
-            moved.toReceive = moved.received
-            progress(moved)
-            return response
+          let response = try reception.receive(event, of: task)
+          if case .head = event {
+            timer = reception.bodyTimeout(configuration).map(continuation.timer)
           }
-          progress(moved)
+          progress(reception.moved)
+          if let response { return response }
         }
       } catch {
         task.cancel()
-        return try assembly.response(after: error)
+        return try reception.response(after: error)
       }
       throw .cancelled(request)
+    }
+  }
+
+  /// The response of one task, as far as it was received, and the progress of the exchange.
+  private struct Reception {
+    private let request: HTTPRequest
+    private var assembly: ResponseAssembly
+    private(set) var moved: TransferProgress
+
+    init(of request: HTTPRequest) {
+      self.request = request
+      assembly = ResponseAssembly(to: request)
+      moved = TransferProgress(toSend: request.body?.count ?? 0)
+    }
+
+    /// Receives an event; returns the response once it is complete.
+    mutating func receive(
+      _ event: URLSessionTransport.Event, of task: URLSessionTask
+    ) throws(TransportError) -> HTTPResponse? {
+      switch event {
+      case .sent(let count):
+        moved.sent = min(count, request.body?.count ?? 0)
+      case .head(let response):
+        try assembly.receiveHead(of: response)
+      case .overdue:
+        throw TransportError(.timedOut, "\(request.summary): the body did not arrive in time.")
+      case .body(let piece):
+        try assembly.receiveHead(of: task.response)
+        try assembly.receive(piece)
+        moved.received = assembly.body.count
+        moved.toReceive = assembly.expectedLength
+      case .finished(let response, let error):
+        try assembly.receiveHead(of: response)
+        if let error { throw TransportError(error, request: request, head: assembly.head) }
+        return try finish()
+      }
+      return nil
+    }
+
+    private mutating func finish() throws(TransportError) -> HTTPResponse {
+      let response = try assembly.finish()
+      moved.sent = request.body?.count ?? 0
+      moved.toReceive = moved.received
+      return response
+    }
+
+    /// How long the body is waited for; nil for as long as the request may take.
+    func bodyTimeout(_ configuration: TransportConfiguration) -> Duration? {
+      assembly.head?.bodyTimeout(configuration)
+    }
+
+    /// The response that was received before an error, where that is no reason not to use it.
+    func response(after error: TransportError) throws(TransportError) -> HTTPResponse {
+      try assembly.response(after: error)
     }
   }
 
