@@ -44,4 +44,12 @@ final class HookCalls {
     return adoptions.lazy.filter { resource == nil || $0.resource === resource }
       .compactMap(\.request).first { $0.isCallingHooks }
   }
+
+  /// Stops the program where an invariant does not hold. For tests; O(1).
+  ///
+  /// - Parameter isDelivering: whether the event queue delivers something: hooks are called then alone.
+  func checkInvariants(isDelivering: Bool) {
+    precondition(caller == nil || isDelivering, "no hooks are called, and there is a caller")
+    precondition(caller?.isCompleted != false, "the hooks of a request are called before its end")
+  }
 }

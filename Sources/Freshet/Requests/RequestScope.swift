@@ -98,6 +98,7 @@ extension RequestScope {
     running?.checkInvariants()
     originLimits.checkInvariants()
     queue.checkInvariants()
+    hookCalls.checkInvariants(isDelivering: !queue.isIdle)
     channels.checkInvariants()
     unwantedSchedule.checkInvariants(at: unwanted.count)
   }

@@ -30,6 +30,13 @@
         guard silentOrigins.contains(origin) else { return nil }
         return running.values.lazy.filter { $0.origin == origin }.map(\.begun).min()
       }
+
+      /// Whether each that runs has its handle and its turn, and no other has a turn. For debug builds; O(*n*).
+      var isConsistent: Bool {
+        let counts = Dictionary(grouping: running.values) { $0.origin }.mapValues(\.count)
+        return counts == turns.runningCounts
+          && running.allSatisfy { easy, transfer in transfer.handle == easy }
+      }
     }
 
     private let configuration: TransportConfiguration
@@ -118,6 +125,8 @@
             bodyDeadline = min(deadline, bodyDeadline ?? deadline)
           }
         }
+        // Here, because no test can look at what this thread alone uses.
+        assert(exchanges.isConsistent, "an exchange runs without its handle or its turn")
         if isClosed && exchanges.running.isEmpty { break }
         // What has begun in the place of another has to be started.
         if !isAnyDone { multi.wait(until: bodyDeadline) }

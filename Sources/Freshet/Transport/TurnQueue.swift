@@ -55,6 +55,9 @@ struct TurnQueue<Key: Hashable, Element> {
   /// Whether nothing runs and nothing waits.
   var isEmpty: Bool { turns.isEmpty }
 
+  /// How many elements of each kind run.
+  var runningCounts: [Key: Int] { turns.mapValues(\.runningCount) }
+
   /// Adds an element.
   ///
   /// - Returns: whether it runs now; otherwise it waits for ``end(_:)``.

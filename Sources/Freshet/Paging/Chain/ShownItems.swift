@@ -62,6 +62,15 @@ struct ShownItems<Item: Sendable> {
     return Changes(splices: splices, firstItemIndex: firstItemIndex, isRenumbered: isRenumbered)
   }
 
+  /// Stops the program where an invariant does not hold. For tests; O(*s*) in the splices.
+  ///
+  /// - Parameter isFrozen: whether the pages are frozen: then their items are.
+  func checkInvariants(isFrozen: Bool) {
+    precondition((frozen != nil) == isFrozen, "items and pages are of different states")
+    merged.splices.checkInvariants()
+    frozen?.splices.checkInvariants()
+  }
+
   /// Changes to be delivered as one.
   struct Changes {
     fileprivate let splices: SpliceLog<Item>

@@ -42,4 +42,10 @@ struct SpliceLog<Item: Sendable> {
     splices? += log.inOrder
     count += log.count
   }
+
+  /// Stops the program where an invariant does not hold. For tests; O(*s*) in the splices.
+  func checkInvariants() {
+    precondition(count == inOrder.count, "\(count) splices counted, of \(inOrder.count)")
+    precondition(inOrder.allSatisfy { $0.offset >= 0 }, "a splice before the first item")
+  }
 }

@@ -268,6 +268,7 @@ extension DetailLink {
       precondition(Set(pages).count == pages.count, "\(key): two agreements of a page")
     }
     for (key, edits) in waiting {
+      for edit in edits { edit.checkInvariants() }
       precondition(!edits.isEmpty, "\(key): no edit waits")
       precondition(Set(edits.map(\.id)).count == edits.count, "\(key): an edit waits twice")
     }

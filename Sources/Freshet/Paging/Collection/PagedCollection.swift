@@ -373,3 +373,13 @@ extension PagedCollection: PostedWork {
   /// Performs the actions of the list.
   func performPosted() { perform() }
 }
+
+extension PagedCollection {
+  /// Stops the program where an invariant does not hold. For tests, outside of any delivery; O(*n*).
+  func checkInvariants() {
+    list.checkInvariants(isResting: true)
+    shown.checkInvariants(isFrozen: list.frozen != nil)
+    pendingEditsIfAny?.checkInvariants()
+    waiters.checkInvariants()
+  }
+}

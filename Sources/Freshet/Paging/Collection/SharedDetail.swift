@@ -134,6 +134,7 @@ extension SharedDetail {
   func checkInvariants() {
     let lists = links.compactMap(\.link).map { ObjectIdentifier($0) }
     precondition(Set(lists).count == lists.count, "a list twice")
+    for edit in edits { edit.checkInvariants() }
     precondition(Set(edits.map(\.id)).count == edits.count, "an edit twice")
     precondition(edits.allSatisfy { $0.id != amendmentID }, "an edit has the number of another")
   }

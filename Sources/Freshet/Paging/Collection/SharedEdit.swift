@@ -106,3 +106,13 @@ final class SharedEdit<Detail: Sendable> {
     }
   }
 }
+
+extension SharedEdit {
+  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the resources in which it was made.
+  func checkInvariants() {
+    precondition(hasEnded == (change == nil), "\(id): it has ended and is kept, or the reverse")
+    precondition(!hasEnded || itemChange == nil, "\(id): what an ended edit captures is kept")
+    let pending = made.filter(\.isPending).compactMap(\.resource).map { ObjectIdentifier($0) }
+    precondition(Set(pending).count == pending.count, "\(id): pending twice in a resource")
+  }
+}

@@ -363,3 +363,20 @@ public final class PageQuery<Item: Sendable> {
 extension PageQuery: Settling {
   var isBusy: Bool { isLoading }
 }
+
+extension PageQuery {
+  /// Stops the program where an invariant does not hold. For tests; O(1).
+  func checkInvariants() {
+    precondition(isEnded == (cursor == .end), "it is at the end, and has not ended, or the reverse")
+    precondition(
+      !isEnded || page == nil && link == nil, "it has ended, and there is another page")
+    precondition(request == nil || isLoading, "a request is awaited, and nothing is loading")
+    precondition(page.map { seen[$0.key] != nil } ?? true, "the next page was not noted")
+    precondition(link == nil || cursor.link != nil, "a page follows that the cursor does not name")
+    precondition(
+      countsAtStart.pages <= pageCount && countsAtStart.items <= itemCount, "it counts backwards")
+    precondition(emptyPageCount <= pageCount - countsAtStart.pages, "more empty pages than pages")
+    precondition(isLoading || waiters.isEmpty, "a task waits for nothing")
+    waiters.checkInvariants()
+  }
+}

@@ -35,4 +35,12 @@ struct ChainStart {
 
   /// Marks the dropped pages as outdated; see ``DroppedPages/outdate()``.
   mutating func outdate() { dropped.outdate() }
+
+  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the dropped pages.
+  func checkInvariants(of chain: PageChain) {
+    dropped.checkInvariants()
+    precondition(
+      chain.linkedCount == 0 || chain.slots.inOrder[0].page === root,
+      "the chain starts at another page")
+  }
 }

@@ -341,7 +341,8 @@ extension PageList {
   /// - Parameter isResting: whether all actions have been performed.
   func checkInvariants(isResting: Bool) {
     chain.checkInvariants()
-    chainStart.dropped.checkInvariants()
+    chainStart.checkInvariants(of: chain)
+    precondition(frozen == nil || limits.showsRefreshWhenComplete, "frozen for no refresh")
     frozen?.chain.checkInvariants()
     frozen?.dropped.checkInvariants()
     demand.checkInvariants()

@@ -12,8 +12,11 @@ struct SpliceLogTests {
   func counts() {
     var log = SpliceLog<Int>()
     #expect(log.isEmpty && log.count == 0 && log.inOrder.isEmpty)
+    log.checkInvariants()
     log.append(Self.splice(1))
+    log.checkInvariants()
     log.append(Self.splice(0))
+    log.checkInvariants()
     #expect(!log.isEmpty && log.count == 2)
     #expect(log.inOrder.map(\.offset) == [1, 0])
   }
@@ -21,11 +24,11 @@ struct SpliceLogTests {
   @Test("One log is appended to another, also where one of them is empty")
   func appends() {
     var log = SpliceLog<Int>()
-    log.append(SpliceLog())
-    #expect(log.isEmpty)
-    log.append(SpliceLog([Self.splice(3), Self.splice(4)]))
-    log.append(SpliceLog())
-    log.append(SpliceLog([Self.splice(5)]))
+    for splices in [[], [Self.splice(3), Self.splice(4)], [], [Self.splice(5)]] {
+      #expect(log.isEmpty == (log.count == 0))
+      log.append(SpliceLog(splices))
+      log.checkInvariants()
+    }
     #expect(log.count == 3)
     #expect(log.inOrder.map(\.offset) == [3, 4, 5])
   }

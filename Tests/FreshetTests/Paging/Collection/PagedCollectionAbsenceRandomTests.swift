@@ -88,7 +88,7 @@ private final class AbsenceTrial {
   private func check() {
     script.append("  \(list.items) \(list.state), \(list.refreshState)")
     if let failure = fixture.mirror.failure { return fail(failure) }
-    list.list.checkInvariants(isResting: true)
+    list.checkInvariants()
     guard let last = list.pages.last, let next = list.list.nextPage else { return }
     switch list.state {
     case .ended:

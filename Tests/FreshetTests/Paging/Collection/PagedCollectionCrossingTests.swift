@@ -52,7 +52,7 @@ struct PagedCollectionCrossingTests {
       await request?.completed()
       #expect(fixture.list.stuck == nil)
       if fixture.list.stuck == nil { await fixture.list.settled() }
-      fixture.list.list.checkInvariants(isResting: true)
+      fixture.list.checkInvariants()
       #expect(fixture.list.items == [2, 3, 1])
       guard case .incomplete(let walk) = fixture.list.previousState else {
         Issue.record("the state is \(fixture.list.previousState)")

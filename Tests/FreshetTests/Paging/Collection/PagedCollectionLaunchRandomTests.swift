@@ -149,7 +149,7 @@ private final class NumberTrial {
     for mirror in mirrors { if let failure = mirror.failure { fail(failure) } }
     for (number, list) in lists.enumerated() {
       if let problem = list.inconsistency(isWhole: false) { fail(problem) }
-      list.list.checkInvariants(isResting: true)
+      list.checkInvariants()
       if list.isLoading, service.loadingCount == 0, !list.list.walk.isRestoring {
         fail("stuck: \(list.state), \(list.previousState) and \(list.refreshState), nothing loads")
       }

@@ -92,7 +92,7 @@ private final class MixedTrial {
   }
 
   private func check() {
-    list.list.checkInvariants(isResting: true)
+    list.checkInvariants()
     if let stuck = list.stuck { fail("stuck: \(stuck)") }
     for mirror in mirrors {
       if let failure = mirror.failure { fail(failure) }

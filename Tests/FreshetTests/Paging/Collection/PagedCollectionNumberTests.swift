@@ -142,7 +142,7 @@ struct PagedCollectionNumberTests {
       #expect(fixture.list.firstItemIndex == 3)
       for _ in 0..<3 {
         await fixture.loadPreviousPage()
-        fixture.list.list.checkInvariants(isResting: true)
+        fixture.list.checkInvariants()
       }
       #expect(fixture.list.firstItemIndex == 0)
       #expect(fixture.mirror.failure == nil)

@@ -65,7 +65,7 @@ private final class Trial {
         await list.settled()
         if !list.state.isLoading { checkAtRest() }
       }
-      list.list.checkInvariants(isResting: true)
+      list.checkInvariants()
       for mirror in mirrors {
         if let failure = mirror.failure { fail(failure) }
       }

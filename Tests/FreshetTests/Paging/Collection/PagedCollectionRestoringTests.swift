@@ -169,7 +169,7 @@ struct PagedCollectionRestoringTests {
       await fixture.list.settled()
       #expect(requestCount == 1)
       #expect(fixture.list.state == .idle && fixture.list.items.isEmpty)
-      fixture.list.list.checkInvariants(isResting: true)
+      fixture.list.checkInvariants()
     }
   }
 
@@ -220,7 +220,7 @@ struct PagedCollectionRestoringTests {
       for _ in 0..<100 { await Task.yield() }
       #expect(list.items.isEmpty && list.firstPage.content == nil && list.state == .idle)
       #expect(stub.requests.isEmpty)
-      list.list.checkInvariants(isResting: true)
+      list.checkInvariants()
     }
   }
 

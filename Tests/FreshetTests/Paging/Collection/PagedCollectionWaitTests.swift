@@ -108,7 +108,7 @@ struct PagedCollectionWaitTests {
       #expect(fixture.list.previousState == .loading, "more is wanted there, after page 5")
       if isWipe { fixture.fixture.service.wipe() } else { fixture.list.cancelLoad() }
       #expect(!fixture.list.isLoading, "\(fixture.list.state), \(fixture.list.previousState)")
-      fixture.list.list.checkInvariants(isResting: true)
+      fixture.list.checkInvariants()
       #expect(fixture.asked.sorted() == [3, 5])
     }
   }

@@ -210,7 +210,7 @@ struct PagedCollectionWindowTests {
             await list.settled()
             script.append("settled")
           }
-          list.list.checkInvariants(isResting: true)
+          list.checkInvariants()
           if let failure = fixture.mirror.failure {
             Issue.record("seed \(seed): \(failure)\n\(script)")
             return

@@ -147,7 +147,7 @@ struct RequestLimitTests {
             Issue.record("seed \(seed): more than \(limit) after \(script)")
             return
           }
-          list.list.checkInvariants(isResting: true)
+          list.checkInvariants()
           list.firstPage.store.checkInvariants()
         }
         fixture.failing.withLock { $0 = nil }

@@ -1,4 +1,4 @@
-import Freshet
+@testable import Freshet
 
 /// A query and what it has reported.
 final class QueryLog {
@@ -12,12 +12,14 @@ final class QueryLog {
     // A test that was cancelled at its time limit leaves before its query has ended.
     query.itemReceived = { [weak self] item in
       guard let self else { return }
+      query.checkInvariants()
       items.append(item)
       lines.append("\(item)")
       onItem?(item)
     }
     query.pageCompleted = { [weak self] result in
       guard let self else { return }
+      query.checkInvariants()
       switch result {
       case .success(.start): lines.append("start")
       case .success(.end): lines.append("end")

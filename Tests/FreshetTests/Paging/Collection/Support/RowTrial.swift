@@ -132,8 +132,8 @@ final class RowTrial {
 
   private func check() {
     if let failure = mirror.failure { fail(failure) }
-    list.list.checkInvariants(isResting: true)
-    other?.list.checkInvariants(isResting: true)
+    list.checkInvariants()
+    other?.checkInvariants()
     service.store.checkInvariants()
     if list.isLoading, service.loadingCount == 0 {
       fail("stuck: \(list.state), \(list.previousState) and \(list.refreshState), nothing loads")
