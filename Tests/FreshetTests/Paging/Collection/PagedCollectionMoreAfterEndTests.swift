@@ -4,9 +4,13 @@ import Testing
 
 @Suite("More of a list that has ended", .standardTimeLimit)
 struct PagedCollectionMoreAfterEndTests {
-  private func fixture(
-    _ server: PagedServer, on actor: isolated any Actor = #isolation
-  ) async -> (list: PagedCollection<Int>, clock: ManualClock, mirror: ListMirror<Int>) {
+  /// Loads a list to its end, and asks for more after a time.
+  ///
+  /// - Parameter change: changes the pages of the server meanwhile.
+  private func askForMore(
+    of server: PagedServer, after time: Duration, on actor: isolated any Actor = #isolation,
+    changing change: @Sendable (inout [[Int]]) -> Void = { _ in }
+  ) async -> (list: PagedCollection<Int>, mirror: ListMirror<Int>) {
     let clock = ManualClock()
     let service = server.service(clock: clock)
     let list = server.list(in: service)
@@ -16,7 +20,11 @@ struct PagedCollectionMoreAfterEndTests {
     await list.settled()
     server.forget()
     mirror.forget()
-    return (list, clock, mirror)
+    server.change(change)
+    clock.advance(by: time)
+    list.loadMore()
+    await list.settled()
+    return (list, mirror)
   }
 
   @Test(
@@ -25,10 +33,7 @@ struct PagedCollectionMoreAfterEndTests {
   func nothingNew(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 4)
-      let (list, clock, mirror) = await fixture(server)
-      clock.advance(by: .seconds(31))
-      list.loadMore()
-      await list.settled()
+      let (list, mirror) = await askForMore(of: server, after: .seconds(31))
       #expect(server.confirmed == [3] && server.fetched.isEmpty)
       #expect(list.state.description == "ended")
       #expect(list.items == server.items && mirror.changeCount == 0)
@@ -41,11 +46,9 @@ struct PagedCollectionMoreAfterEndTests {
   func grows(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 3)
-      let (list, clock, mirror) = await fixture(server)
-      server.change { $0.append([6, 7]) }
-      clock.advance(by: .seconds(31))
-      list.loadMore()
-      await list.settled()
+      let (list, mirror) = await askForMore(of: server, after: .seconds(31)) {
+        $0.append([6, 7])
+      }
       #expect(server.fetched == [2, 3] && server.confirmed.isEmpty)
       #expect(list.items == server.items)
       list.loadMore()
@@ -59,11 +62,7 @@ struct PagedCollectionMoreAfterEndTests {
   func longerPage(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pages: [[0, 1], [2]])
-      let (list, clock, mirror) = await fixture(server)
-      server.change { $0[1] = [2, 3] }
-      clock.advance(by: .seconds(31))
-      list.loadMore()
-      await list.settled()
+      let (list, mirror) = await askForMore(of: server, after: .seconds(31)) { $0[1] = [2, 3] }
       #expect(server.fetched == [1] && server.confirmed.isEmpty)
       #expect(list.items == [0, 1, 2, 3] && list.state.description == "ended")
       #expect(mirror.failure == nil)
@@ -74,10 +73,7 @@ struct PagedCollectionMoreAfterEndTests {
   func fresh(actor: StoreActor) async throws {
     await actor.run { actor in
       let server = PagedServer(pageCount: 3)
-      let (list, clock, _) = await fixture(server)
-      clock.advance(by: .seconds(29))
-      list.loadMore()
-      await list.settled()
+      let (list, _) = await askForMore(of: server, after: .seconds(29))
       #expect(server.fetched.isEmpty && server.confirmed.isEmpty)
       #expect(list.state.description == "ended")
     }

@@ -6,23 +6,35 @@ import Testing
 
 @Suite("Edits of a list of pages under special circumstances", .standardTimeLimit)
 struct PagedCollectionSpecialEditTests {
+  /// A list by page number, which was loaded up to the first page that does not exist.
+  private struct EndedList {
+    let stub = StubTransport()
+    let service: Service
+    let list: PagedCollection<Int>
+
+    init(_ pages: String..., isolation: isolated any Actor = #isolation) async {
+      for (index, body) in pages.enumerated() {
+        stub.on(.get, "/items?page=\(index + 1)", .json(body))
+      }
+      stub.on(.get, "/items?page=\(pages.count + 1)", .status(404))
+      service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: isolation)
+      list = service.pages("items?page=1", of: Int.self, style: .pageNumber("page"))
+      list.loadAll()
+      await list.settled()
+      #expect(list.state.description == "ended" && list.pageCount == pages.count)
+    }
+  }
+
   @Test(
     "An item is put at the end of a list that ended where there was no page",
     arguments: StoreActor.allCases)
   func afterTheEnd(actor: StoreActor) async throws {
     await actor.run { actor in
-      let stub = StubTransport()
-      stub.on(.get, "/items?page=1", .json("[1]"))
-      stub.on(.get, "/items?page=2", .json("[2]"))
-      stub.on(.get, "/items?page=3", .status(404))
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-      let list = service.pages("items?page=1", of: Int.self, style: .pageNumber("page"))
-      list.loadAll()
-      await list.settled()
-      #expect(list.state.description == "ended" && list.items == [1, 2])
-      #expect(list.insert(3, at: 2) != nil)
-      #expect(list.items == [1, 2, 3])
+      let fixture = await EndedList("[1]", "[2]")
+      #expect(fixture.list.items == [1, 2])
+      #expect(fixture.list.insert(3, at: 2) != nil)
+      #expect(fixture.list.items == [1, 2, 3])
     }
   }
 
@@ -55,15 +67,8 @@ struct PagedCollectionSpecialEditTests {
   func sequenceEnds() async throws {
     let actor = StoreActor.plainActor
     try await actor.run { actor in
-      let stub = StubTransport()
-      stub.on(.get, "/items?page=1", .json("[1]"))
-      stub.on(.get, "/items?page=2", .status(404))
-      let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-      let list = service.pages("items?page=1", of: Int.self, style: .pageNumber("page"))
-      list.loadAll()
-      await list.settled()
-      #expect(list.state.description == "ended" && list.pageCount == 1)
+      let fixture = await EndedList("[1]")
+      let (stub, list) = (fixture.stub, fixture.list)
       stub.on(.get, "/items?page=1", .status(500))
       list.firstPage.invalidate()
       list.loadIfNeeded()

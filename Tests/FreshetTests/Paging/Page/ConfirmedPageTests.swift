@@ -60,6 +60,16 @@ import Testing
     return fixture
   }
 
+  /// Loads a list that ends with its first page.
+  private func loadToEnd(
+    _ list: PagedCollection<Int>, on actor: isolated any Actor = #isolation
+  ) async {
+    list.displayedCount = .max
+    list.loadIfNeeded()
+    await list.settled()
+    #expect(list.items == [1, 2] && list.state.description == "ended")
+  }
+
   @Test(
     "The next link and the total come from the new fields, the items stay the same array",
     arguments: cases)
@@ -240,10 +250,7 @@ import Testing
         .json("[1,2]", headers: grown), .status(304, headers: grown))
       fixture.stub.on(.get, "/items?cursor=2", .json("[3]"))
       let list = fixture.service.pages("items", of: Int.self, style: Self.cursorStyle)
-      list.displayedCount = .max
-      list.loadIfNeeded()
-      await list.settled()
-      #expect(list.items == [1, 2] && list.state.description == "ended")
+      await loadToEnd(list)
       list.refresh()
       await list.settled()
       #expect(list.items == [1, 2, 3] && list.state.description == "ended")
@@ -313,10 +320,7 @@ import Testing
       let fixture = Self.fixture(
         after: ["Link": "</items?page=2>; rel=next", "X-Total": "3"])
       let list = fixture.service.pages("items", of: Int.self)
-      list.displayedCount = .max
-      list.loadIfNeeded()
-      await list.settled()
-      #expect(list.items == [1, 2] && list.state.description == "ended")
+      await loadToEnd(list)
       list.refresh()
       await list.settled()
       #expect(list.items == [1, 2, 3] && list.state.description == "ended")
@@ -331,10 +335,7 @@ import Testing
       let list = fixture.service.pages("items", of: Int.self, style: .linkHeader)
       let mirror = ListMirror<Int>()
       list.addObserver(mirror)
-      list.displayedCount = .max
-      list.loadIfNeeded()
-      await list.settled()
-      #expect(list.items == [1, 2] && list.state.description == "ended")
+      await loadToEnd(list)
       mirror.forget()
       _ = try await list.firstPage.load().value()
       await list.settled()
