@@ -216,7 +216,7 @@ public class AnyRequest: PostedWork {
   private final func awaitReport(in channel: ProgressChannel) {
     scope.isolation.launch(isCounted: false, channel.next) { [weak self] report in
       guard let self, !isCompleted, let report else { return }
-      advance(to: ProgressEstimate.fraction(of: report))
+      advance(to: RequestProgress.estimate(of: report))
       awaitReport(in: channel)
     }
   }

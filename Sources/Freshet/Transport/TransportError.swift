@@ -55,3 +55,9 @@ extension TransportError: QuotableError, CustomDebugStringConvertible, CustomRef
   /// Empty: the system's error may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// Why a request was not sent: a server asks for fewer. The underlying error of a ``TransportError``.
+package struct HeldRequest: Error {
+  /// The response to another request that asks for that.
+  let response: HTTPResponse
+}

@@ -88,7 +88,7 @@ struct RequestProgressTests {
       for _ in 0..<8 {
         transfer.sent += Int.random(in: 0...300, using: &random)
         transfer.received += Int.random(in: 0...300, using: &random)
-        let fraction = ProgressEstimate.fraction(of: transfer)
+        let fraction = RequestProgress.estimate(of: transfer)
         #expect(fraction >= last && fraction < 1, "seed \(seed) round \(round): \(transfer)")
         last = fraction
       }

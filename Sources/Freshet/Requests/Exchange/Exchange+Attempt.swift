@@ -81,3 +81,194 @@ extension Exchange {
     }
   }
 }
+
+// MARK: - Steps
+
+/// The steps of an attempt: which is next, and what follows each. The steps themselves run in `Exchange+Running`.
+extension Exchange {
+  /// Whether requests may wait for a token: they are decorated or authorized, or they wait for the persistent
+  /// cache, after which another configuration may do that.
+  var mayBePartOfFetch: Bool {
+    settings.value.authorizer != nil || !settings.value.decorations.isEmpty
+      || settings.value.cache != nil
+  }
+
+  /// A step of an attempt.
+  enum NextStep {
+    /// The request is made and decorated.
+    case decorating
+    /// The request is authorized, or its authorization is renewed; it is made first, where nothing decorates it.
+    case authorizing
+    /// The request is sent; it is made first, where that waits for nothing.
+    case sending
+  }
+
+  /// What an attempt does next.
+  ///
+  /// Decorating and authorizing may wait for a person, so they are steps of their own, without a time
+  /// limit, if there is any of that to do. Nothing decorates a request twice: the step that does is the first one.
+  func nextStep(of attempt: Attempt) -> NextStep {
+    switch attempt.request?.stage {
+    case nil:
+      if !settings.value.decorations.isEmpty {
+        .decorating
+      } else {
+        isAuthorized ? .authorizing : .sending
+      }
+    case .authorizing, .renewing: .authorizing
+    case .sending, .sendingAuthorized: .sending
+    }
+  }
+
+  /// What follows a step.
+  enum Step: Sendable {
+    case ended(LoadOutcome)
+    /// Another step is to follow at once.
+    case next(Attempt)
+    /// The server has refused the conditions of the request: the same without them is to follow at once.
+    case refused(Attempt)
+    /// The request was not sent, because the server has asked for fewer by its response to another one: the
+    /// same attempt is to follow.
+    case held(Attempt, ResourceError)
+    /// Another attempt is to follow after a delay.
+    case retry(Attempt, after: Duration, ResourceError)
+  }
+}
+
+// MARK: - After sending
+
+extension Exchange {
+  /// The time of a message, for the age of a response (RFC 9111 section 4.2.3); zero where no age is needed.
+  var agingTime: Duration {
+    settings.value.responseFreshness != nil ? clock.now : .zero
+  }
+
+  /// What follows the result of sending a request, as ``PreparedRequest`` decides.
+  ///
+  /// - Parameter sent: when that was, by ``agingTime``.
+  func step(
+    after result: consuming Result<HTTPResponse, ResourceError>, _ attempt: Attempt,
+    _ request: PreparedRequest, sent: Duration
+  ) -> Step {
+    do throws(ResourceError) {
+      let response: HTTPResponse
+      switch consume result {
+      case .success(let received): response = request.response(received)
+      case .failure(let error):
+        if let held = error.underlying as? HeldRequest {
+          return step(heldBy: held.response, Attempt(after: attempt, request))
+        }
+        return try step(retryingAfter: error, attempt, request)
+      }
+      switch request.received(response, about: attempt.known, at: clock.date) {
+      case .next(let next): return .next(Attempt(after: attempt, next))
+      case .refused(let next): return .refused(Attempt(after: attempt, next))
+      case .read: return try step(reading: response, attempt, request, sent: sent)
+      case .confirm(let known):
+        return try step(confirming: known, by: response, attempt, request, sent: sent)
+      case .contradict(let what):
+        throw failure(.notModifiedWithoutContent, response, what)
+      }
+    } catch {
+      return .ended(.failure(error))
+    }
+  }
+
+  /// What follows where a response to another request holds this one: one that names no time does so only as often as
+  /// one that does.
+  private func step(heldBy response: HTTPResponse, _ attempt: Attempt) -> Step {
+    let error = refusal(response)
+    let namesTime = error.retryAfter.map { $0 > .zero } ?? false
+    return .held(namesTime ? attempt : attempt.afterPause, error)
+  }
+
+  /// What follows a response that brings content, or is an error.
+  func step(
+    reading response: HTTPResponse, _ attempt: Attempt, _ request: PreparedRequest, sent: Duration
+  ) throws(ResourceError) -> Step {
+    do throws(ResourceError) {
+      try check(response)
+    } catch {
+      return try step(retryingAfter: error, attempt, request)
+    }
+    let (date, arrival) = (clock.date, agingTime)
+    let (entity, stated) = try read(response, date: date, after: arrival - sent)
+    let lifetime = usableLifetime(stated, of: entity.headers, to: request)
+    // The content is a little older by the time it has been read.
+    let age = agingTime - arrival
+    let isCached = settings.value.cache != nil
+    let fetched = Fetched(
+      entity: entity, lifetime: lifetime.map { max($0 - age, .zero) },
+      cacheChange: isCached
+        ? cacheChange(storing: response, requestedBy: request, date: date) : nil,
+      by: isCached ? self : nil)
+    return .ended(.newData(fetched))
+  }
+
+  /// What follows a response that confirms the known content: the same request without conditions, where its new
+  /// header fields may change the content, and only a body shows how.
+  private func step(
+    confirming known: KnownContent, by response: HTTPResponse, _ attempt: Attempt,
+    _ request: PreparedRequest, sent: Duration
+  ) throws(ResourceError) -> Step {
+    var entity = known.entity
+    let (date, arrival) = (clock.date, agingTime)
+    let (headers, received) = updated(entity, by: response.headers)
+    let confirmed = HTTPResponse(status: 200, headers: headers, address: response.address)
+    let derived: AnyContent?
+    do {
+      derived = try self.derived(entity.content, confirmedBy: confirmed, from: entity.headers)
+    } catch let error as ResourceError {
+      throw error
+    } catch {
+      return .next(Attempt(after: attempt, request.unconditional))
+    }
+    let confirmation = AnyEntity.Confirmation(
+      of: entity.content, known.validators, headers: headers, date: date,
+      responseURL: responseURL(of: response), derived: derived, variant: variant(of: headers),
+      received: received)
+    let cacheChange =
+      settings.value.cache != nil
+      ? cacheChange(confirming: entity, by: confirmation, requestedBy: request) : nil
+    entity.confirm(confirmation)
+    let stated = lifetime(
+      of: confirmed, isRedirected: response.isRedirected, date: date, after: arrival - sent)
+    let lifetime = usableLifetime(stated, of: headers, to: request)
+    return .ended(
+      .notModified(
+        Fetched(entity: entity, lifetime: lifetime, cacheChange: cacheChange), confirmation))
+  }
+
+  /// The header fields of content after a 304; and those of its response, where transforms have changed them.
+  private func updated(
+    _ entity: AnyEntity, by notModified: HTTPHeaders
+  ) -> (headers: HTTPHeaders, received: AnyEntity.Received?) {
+    guard let received = entity.received else {
+      return (entity.headers.merging(notModified: notModified), nil)
+    }
+    let changes = notModified.changes(since: received.headers)
+    let headers = received.headers.merging(notModified: notModified)
+    return (
+      entity.headers.merging(notModified: changes),
+      AnyEntity.Received(headers, variant: variant(of: headers))
+    )
+  }
+
+  /// The freshness lifetime that a response states; zero where it is not to be reused.
+  private func usableLifetime(
+    _ stated: Duration?, of response: HTTPHeaders, to request: PreparedRequest
+  ) -> Duration? {
+    settings.value.responseFreshness != nil && request.isVaryingResponse(response) ? .zero : stated
+  }
+
+  /// What follows a failed attempt; throws the error if nothing does.
+  private func step(
+    retryingAfter error: ResourceError, _ attempt: Attempt, _ request: PreparedRequest
+  ) throws(ResourceError) -> Step {
+    let retry = request.failed(
+      error, retries: settings.value.retries, timeout: settings.value.timeout,
+      random: settings.value.random())
+    guard let retry, !Task.isCancelled else { throw error }
+    return .retry(Attempt(after: attempt, retry.next), after: retry.delay, error)
+  }
+}
