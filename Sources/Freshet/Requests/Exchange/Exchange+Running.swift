@@ -83,6 +83,8 @@ extension Exchange {
   }
 
   /// The request of an attempt that can be made without waiting.
+  // Into the step that sends, where nearly all requests are made.
+  @inline(__always)
   private func prepared(
     _ attempt: Attempt, needsAuthorization: Bool
   ) -> Result<PreparedRequest, ResourceError> {

@@ -18,7 +18,7 @@ struct PagedCollectionSpecialEditTests {
       }
       stub.on(.get, "/items?page=\(pages.count + 1)", .status(404))
       service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: isolation)
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       list = service.pages("items?page=1", of: Int.self, style: .pageNumber("page"))
       list.loadAll()
       await list.settled()
