@@ -7,19 +7,48 @@
 /// With an identity, an item that several pages hold is shown once; the merged array is the
 /// concatenation of the items that each page shows. The chain knows how many items there are and
 /// where; ``takeEdits()`` returns the edits of the array itself.
+///
+/// Here are the pages, each in its slot; `PageChain+Links.swift` decides which pages there are.
 struct PageChain {
   /// The pages, the linked ones first.
-  private(set) var slots: PageSlots
+  private(set) var slots: [PageSlot] = []
+
+  // Changed by the methods in `PageChain+Links.swift` alone.
+
   /// How many leading pages are linked.
-  private(set) var linkedCount = 0
+  var linkedCount = 0
   /// The index of the first item, counted from the first item when the list was loaded: negative
   /// when items were added before it, positive when pages were dropped there.
-  private(set) var firstItemIndex = 0
+  var firstItemIndex = 0
   /// The index of the first page, counted in the same way.
-  private(set) var firstPageIndex = 0
+  var firstPageIndex = 0
+
+  /// How many items are hidden.
+  private(set) var duplicateCount = 0
+  /// Which one of several copies of an item is shown, where items have an identity.
+  let choice: ItemChoice
+
+  /// The edits of the merged array that were not taken yet.
+  private var edits: [ItemEdit] = []
+  /// The pages that were removed, to be taken by the owner of the chain.
+  private var removedPages: [AnyObject] = []
+  /// Content that was removed from its slot, unless an edit holds it. The owner of the chain
+  /// releases it outside of the access that changes the chain: deallocating an item may run code
+  /// that reads the list.
+  private var removedContent: [AnyObject] = []
+
+  private var counts = PrefixCounts()
+  /// The index of each page, counted from `origin`.
+  private var indices: [ObjectIdentifier: Int] = [:]
+  /// The stored index of the first page; smaller by one with every page that is added before it, so
+  /// that no other index changes.
+  private var origin = 0
+  private var copies = ItemCopies<ObjectIdentifier>()
+  /// The newest of ``PageSlot/sequence``.
+  private var sequence = 0
 
   init(showing choice: ItemChoice = .first) {
-    slots = PageSlots(showing: choice)
+    self.choice = choice
   }
 }
 
@@ -27,232 +56,309 @@ struct PageChain {
 
 extension PageChain {
   /// How many items the linked pages show.
-  var linkedItemCount: Int { slots.itemCount(before: linkedCount) }
+  var linkedItemCount: Int { itemCount(before: linkedCount) }
 
-  /// The number of items that the server has sent in the linked pages before a slot, hidden duplicates too.
+  /// How many items the slots before an index show.
+  func itemCount(before index: Int) -> Int { counts.sum(before: index) }
+
+  /// The slot of a page; nil if it has none.
   ///
-  /// - Complexity: O(*p*) in the pages.
-  func receivedCount(before slot: Int) -> Int {
-    slots.inOrder[..<min(slot, linkedCount)].reduce(0) { $0 + $1.loaded.receivedCount }
-  }
-  /// Whether the chain still has pages of an older chain.
-  var hasStalePages: Bool { slots.count > linkedCount }
-  /// Whether pages may be of different states of the server: one has changed since one after it was loaded or
-  /// confirmed, and what has moved between them may be missing.
+  /// - Complexity: O(1).
+  func index(of page: ObjectIdentifier) -> Int? { indices[page].map { $0 - origin } }
+
+  /// The range of a page's items in the merged array.
   ///
-  /// - Parameter slot: the first of those pages.
-  /// - Complexity: O(*p*) in the pages.
-  func isMixed(from slot: Int = 0) -> Bool {
-    var newestChange = 0
-    return slots.inOrder.dropFirst(max(slot, 0)).contains { slot in
-      let isOlder = slot.loaded.load < newestChange
-      newestChange = max(newestChange, slot.loaded.changingLoad)
-      return isOlder
-    }
+  /// - Complexity: O(1).
+  func items(of index: Int) -> Range<Int> {
+    counts.sum(before: index)..<counts.sum(before: index + 1)
   }
-  /// Whether the linked pages end with a page that has no next page.
-  var isComplete: Bool {
-    guard linkedCount > 0, !hasStalePages, case .end = slots.inOrder[linkedCount - 1].loaded.next
-    else {
-      return false
-    }
-    return true
+
+  /// The slot that shows the item at an offset, and the item's offset among those the slot shows.
+  ///
+  /// - Complexity: O(log *p*) in the number of pages.
+  func index(showing offset: Int) -> (index: Int, offset: Int) {
+    let index = counts.index(containing: offset)
+    return (index, offset - counts.sum(before: index))
+  }
+
+  /// The slots that hold an item: first the one that shows it, then the others in chain order.
+  ///
+  /// - Complexity: O(*c* log *c*) in the number of them.
+  func indices(holding id: AnyHashable) -> [Int] {
+    guard let owner = copies.page(showing: id).flatMap(index(of:)) else { return [] }
+    return [owner] + copies.pages(hiding: id).compactMap(index(of:)).sorted()
+  }
+
+  /// The slot of the only page other than this one that holds an item.
+  func onlyIndex(holding id: AnyHashable, otherThan page: ObjectIdentifier) -> Int? {
+    copies.onlyPage(holding: id, otherThan: page).flatMap(index(of:))
+  }
+
+  /// The offset of an item in the merged array, by its identity.
+  ///
+  /// - Complexity: O(*m*) in the items of its page.
+  func offset(of id: AnyHashable) -> Int? {
+    guard let index = copies.page(showing: id).flatMap(index(of:)),
+      let item = slots[index].loaded.ids?.firstIndex(of: id)
+    else { return nil }
+    return counts.sum(before: index) + item - slots[index].isHidden.prefix(item).count { $0 }
   }
 }
 
-// MARK: - Changes
+// MARK: - Slots
 
 extension PageChain {
-  /// Adds a loaded page after the linked ones.
+  /// Puts a page into a slot of its own.
   ///
-  /// Stale pages are removed for it: those before the page that it leads back to; all of them, if
-  /// the list ends with it; those whose items it covers, by their identities; or else one.
-  ///
-  /// - Complexity: O(*m*) in the items of the page; O(*p*) in the pages where slots move.
-  mutating func append(_ page: AnyObject, _ loaded: LoadedPage) {
-    let index = linkedCount
-    let room = coveredCount(by: page, loaded)
-    if room == 0 {
-      slots.insert(page, loaded, at: index)
+  /// - Returns: the growth of the front by items of other slots; see ``updateHidden(in:)``.
+  @discardableResult
+  mutating func insertSlot(_ page: AnyObject, _ loaded: LoadedPage, at index: Int) -> Int {
+    if index == 0, !slots.isEmpty {
+      origin -= 1
     } else {
-      // One slot serves the new page, so that nothing moves where pages are replaced one by one.
-      slots.remove((index + 1)..<(index + room))
-      slots.fill(index, with: loaded, of: page)
+      for moved in index..<slots.count { indices[slots[moved].id] = moved + 1 + origin }
     }
-    linkedCount = index + 1
-    joinStalePages()
+    indices[ObjectIdentifier(page)] = index + origin
+    if index == slots.count {
+      slots.append(PageSlot(page: page, loaded: loaded))
+      counts.append(0)
+    } else {
+      slots.insert(PageSlot(page: page, loaded: loaded), at: index)
+      counts.insert(0, at: index)
+    }
+    return show(index, instead: nil, releasing: [])
   }
 
-  /// Adds a loaded page before the first one.
-  ///
-  /// Where it does not lead to the former first page, all pages that it does not lead to become
-  /// stale.
-  ///
-  /// - Parameter isNamed: whether the former first page names it as its previous page; then it
-  ///   leads to that page.
-  /// - Complexity: O(*n*) in the items, which move.
-  mutating func prepend(_ page: AnyObject, _ loaded: LoadedPage, isNamed: Bool) {
-    let frontGrowth = slots.insert(page, loaded, at: 0)
-    firstPageIndex -= 1
-    linkedCount += 1
-    // The first item that stays keeps its index, also where hidden copies were removed with the
-    // change.
-    firstItemIndex -= slots.items(of: 0).count + frontGrowth
-    if isNamed { slots.assumeNext(at: 0) }
-    relink(0)
+  /// Replaces the page in a slot by another page, or by new content of the same page.
+  mutating func fillSlot(_ index: Int, with loaded: LoadedPage, of page: AnyObject) {
+    let old = slots[index].shown
+    var others: [ObjectIdentifier] = []
+    if let known = slots[index].loaded.ids {
+      let kept = Set((slots[index].page === page ? loaded.ids ?? [] : []).lazy.compactMap { $0 })
+      others = release(
+        known.filter { id in id.map { !kept.contains($0) } ?? false }, of: slots[index].id)
+    }
+    if slots[index].page !== page {
+      removedPages.append(slots[index].page)
+      indices[slots[index].id] = nil
+      indices[ObjectIdentifier(page)] = index + origin
+      slots[index].page = page
+    }
+    slots[index].loaded = loaded
+    show(index, instead: old, releasing: others)
   }
 
-  /// Replaces the content of a page, and its next page.
+  /// Shows the items of a slot.
   ///
-  /// - Returns: whether other pages follow than before.
-  /// - Complexity: O(*m*) in the items of the page, plus moving the items after them where their
-  ///   number changes; pages that are removed cost O(*p*).
-  mutating func update(at index: Int, _ loaded: LoadedPage) -> Bool {
-    let (pages, linked) = (slots.count, linkedCount)
-    // After the last one none may be loaded yet.
-    let leadsElsewhere = index < linked && !slots.inOrder[index].loaded.next.leads(as: loaded.next)
-    slots.update(at: index, loaded)
-    relink(index)
-    return leadsElsewhere || slots.count != pages || linkedCount != linked
+  /// - Parameters:
+  ///   - old: what the slot showed until now.
+  ///   - others: pages that from now on show items which the slot has held.
+  /// - Returns: the growth of the front by items of other slots; see ``updateHidden(in:)``.
+  @discardableResult
+  private mutating func show(
+    _ index: Int, instead old: ItemRun?, releasing others: [ObjectIdentifier]
+  ) -> Int {
+    var frontGrowth = 0
+    if let ids = slots[index].loaded.ids {
+      sequence += 1
+      slots[index].sequence = sequence
+      let others = others + claim(ids, for: slots[index].id)
+      setHidden(hidden(in: index), at: index)
+      frontGrowth = updateHidden(in: others)
+    }
+    let (offset, count) = (counts.sum(before: index), counts[index])
+    counts[index] = slots[index].loaded.itemCount - slots[index].hiddenCount
+    // One for an empty page too: content that is replaced is released with it.
+    if old != nil || counts[index] > 0 {
+      edits.append(
+        ItemEdit(
+          offset: offset, removedCount: count, removed: old, inserted: slots[index].shown))
+    }
+    return frontGrowth
+  }
+
+  /// Removes slots with their pages.
+  ///
+  /// - Returns: the growth of the front by items of other slots; see ``updateHidden(in:)``.
+  @discardableResult
+  mutating func removeSlots(_ range: Range<Int>) -> Int {
+    guard !range.isEmpty else { return 0 }
+    removeItems(counts.sum(before: range.lowerBound)..<counts.sum(before: range.upperBound))
+    var others: [ObjectIdentifier] = []
+    // From the last one, so that an item on every page passes from page to page at no cost.
+    for slot in slots[range].reversed() {
+      removedPages.append(slot.page)
+      removedContent.append(slot.loaded.content)
+      duplicateCount -= slot.hiddenCount
+      if let ids = slot.loaded.ids { others += release(ids, of: slot.id) }
+    }
+    for slot in slots[range] { indices[slot.id] = nil }
+    slots.removeSubrange(range)
+    counts.removeSubrange(range)
+    if range.lowerBound == 0 {
+      origin += range.count
+    } else {
+      for index in range.lowerBound..<slots.count { indices[slots[index].id] = index + origin }
+    }
+    return updateHidden(in: others)
+  }
+
+  private mutating func removeItems(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    edits.append(ItemEdit(offset: range.lowerBound, removedCount: range.count))
+  }
+
+  /// Replaces the content of a page, and its next page, which links nothing yet.
+  mutating func updateSlot(at index: Int, _ loaded: LoadedPage) {
+    let old = (load: slots[index].loaded.load, change: slots[index].loaded.changingLoad)
+    if loaded.comparison == .same {
+      removedContent.append(slots[index].loaded.content)
+      slots[index].loaded = loaded
+    } else {
+      fillSlot(index, with: loaded, of: slots[index].page)
+    }
+    slots[index].loaded.changingLoad = old.change
+    // A local write makes the page no newer.
+    if loaded.comparison == .edited { slots[index].loaded.load = old.load }
+    slots[index].isNextAssumed = false
+  }
+
+  /// Makes the page in the next slot the next page of a page that it names as its previous one.
+  mutating func assumeNext(at index: Int) {
+    slots[index].loaded.next = .page(slots[index + 1].page)
+    slots[index].isNextAssumed = true
   }
 
   /// Records that the server has confirmed a page: its copies are the newest again.
   mutating func confirm(at index: Int, by load: ResourceState.LoadID) {
-    slots.confirm(at: index, by: load)
+    slots[index].loaded.load = load
+    guard choice == .newest, let ids = slots[index].loaded.ids else { return }
+    sequence += 1
+    slots[index].sequence = sequence
+    guard copies.hiddenCount > 0 else { return }
+    let page = slots[index].id
+    updateHidden(in: claim(ids, for: page) + [page])
   }
 
   /// Records that the last load of a page has changed it.
-  mutating func noteChange(at index: Int) { slots.noteChange(at: index) }
+  mutating func noteChange(at index: Int) {
+    slots[index].loaded.changingLoad = slots[index].loaded.load
+  }
 
   /// Records that all pages are of one state of the server.
-  mutating func forgetChanges() { slots.forgetChanges() }
-
-  /// Removes a page that has no content any more. Those after it become stale.
-  mutating func remove(at index: Int) {
-    slots.remove(index..<(index + 1))
-    linkedCount = min(linkedCount, index)
-  }
-
-  /// Removes the first page.
-  ///
-  /// - Complexity: O(*n*) in the items, which move.
-  mutating func removeFirst() {
-    let count = slots.items(of: 0).count
-    firstPageIndex += 1
-    let frontGrowth = slots.remove(0..<1)
-    firstItemIndex += count - frontGrowth
-    linkedCount -= 1
-  }
-
-  /// Removes all pages from a slot on.
-  mutating func removeAll(from index: Int) {
-    slots.remove(index..<slots.count)
-    linkedCount = min(linkedCount, index)
-  }
-
-  /// Makes all pages stale, except those that are linked with the new first page.
-  mutating func restart(at page: AnyObject) {
-    (linkedCount, firstItemIndex, firstPageIndex) = (0, 0, 0)
-    guard let first = slots.index(of: ObjectIdentifier(page)) else { return }
-    slots.remove(0..<first)
-    linkedCount = 1
-    joinStalePages()
-  }
-
-  /// Removes all pages, and counts from 0 again.
-  mutating func reset() {
-    removeAll(from: 0)
-    (firstItemIndex, firstPageIndex) = (0, 0)
+  mutating func forgetChanges() {
+    for index in slots.indices { slots[index].loaded.changingLoad = 0 }
   }
 
   /// The edits of the merged array since the last call, in order.
-  mutating func takeEdits() -> [ItemEdit] { slots.takeEdits() }
+  mutating func takeEdits() -> [ItemEdit] { edits.take() }
 
   /// The pages that were removed since the last call.
-  mutating func takeRemovedPages() -> [AnyObject] { slots.takeRemovedPages() }
+  mutating func takeRemovedPages() -> [AnyObject] { removedPages.take() }
 
   /// The content that was removed since the last call, to be released.
-  mutating func takeRemovedContent() -> [AnyObject] { slots.takeRemovedContent() }
+  mutating func takeRemovedContent() -> [AnyObject] { removedContent.take() }
 }
 
-// MARK: - Links
+// MARK: - Copies of items
 
 extension PageChain {
-  /// Links what follows a page whose next page may have changed.
-  private mutating func relink(_ index: Int) {
-    guard index < linkedCount else { return }
-    if index + 1 < linkedCount,
-      slots.inOrder[index].loaded.next.isPage(slots.inOrder[index + 1].page)
-    {
-      return
-    }
-    linkedCount = index + 1
-    joinStalePages()
-  }
-
-  /// Links the stale pages that the linked ones lead to, and removes those that they skip.
-  private mutating func joinStalePages() {
-    while linkedCount < slots.count {
-      switch slots.inOrder[linkedCount - 1].loaded.next {
-      case .end:
-        slots.remove(linkedCount..<slots.count)
-      case .page(let page):
-        guard let index = slots.index(of: ObjectIdentifier(page)), index >= linkedCount else {
-          return removeCovered()
-        }
-        slots.remove(linkedCount..<index)
-        linkedCount += 1
-      case .refused:
-        // The pages after it stay visible, stale.
-        return
-      }
-    }
-  }
-
-  /// Removes the stale pages whose items the last linked page covers.
-  private mutating func removeCovered() {
-    let last = slots.inOrder[linkedCount - 1]
-    guard let ids = last.loaded.ids,
-      let end = endOfCoverage(by: ids, of: last.id, from: linkedCount)
-    else { return }
-    slots.remove(linkedCount..<end)
-  }
-
-  /// How many stale pages a new page replaces.
-  private func coveredCount(by page: AnyObject, _ loaded: LoadedPage) -> Int {
-    let stale = linkedCount
-    guard stale < slots.count else { return 0 }
-    switch loaded.next {
-    case .end: return slots.count - stale
-    case .page(let next):
-      if let index = slots.index(of: ObjectIdentifier(next)), index >= stale {
-        return index - stale
-      }
-    case .refused: break
-    }
-    guard let ids = loaded.ids else { return 1 }
-    return endOfCoverage(by: ids, of: ObjectIdentifier(page), from: stale).map { $0 - stale } ?? 1
-  }
-
-  /// How far the items of an earlier page cover the stale pages: the first page that has more items
-  /// after the last common one. Nil if there are no common items.
+  /// Records that a page no longer holds items.
   ///
-  /// An item that several other pages hold is ignored: one that is on every page would keep the
-  /// older chain, and the walk, for ever.
-  private func endOfCoverage(
-    by ids: [AnyHashable?], of page: ObjectIdentifier, from stale: Int
-  ) -> Int? {
-    var last: Int?
-    var isCovered = false
-    for case let id? in ids {
-      guard let other = slots.onlyIndex(holding: id, otherThan: page),
-        other >= last ?? stale
-      else { continue }
-      if other != last { isCovered = false }
-      last = other
-      isCovered = isCovered || slots.inOrder[other].loaded.ids?.last == id
+  /// - Returns: the pages that show one of them from now on.
+  private mutating func release(
+    _ ids: [AnyHashable?], of page: ObjectIdentifier
+  ) -> [ObjectIdentifier] {
+    let rank = ranking
+    return ids.compactMap { id in id.flatMap { copies.release($0, page, rank: rank) } }
+  }
+
+  /// Records that a page holds items.
+  ///
+  /// - Returns: the pages that no longer show one of them.
+  private mutating func claim(
+    _ ids: [AnyHashable?], for page: ObjectIdentifier
+  ) -> [ObjectIdentifier] {
+    let rank = ranking
+    return ids.compactMap { id in id.flatMap { copies.claim($0, page, rank: rank) } }
+  }
+
+  /// The rank of each page: of several pages, the one of the smallest rank shows an item.
+  private var ranking: (ObjectIdentifier) -> Int {
+    let (slots, indices, origin, choice) = (slots, indices, origin, choice)
+    return { page in
+      guard let index = indices[page].map({ $0 - origin }) else { return .max }
+      return choice == .newest ? -slots[index].sequence : index
     }
-    return last.map { isCovered ? $0 + 1 : $0 }
+  }
+
+  /// Which items of a page are hidden; empty where none is.
+  private func hidden(in index: Int) -> [Bool] {
+    guard let ids = slots[index].loaded.ids else { return [] }
+    let page = slots[index].id
+    var seen: Set<AnyHashable> = []
+    let isHidden = ids.map { id in
+      id.map { copies.page(showing: $0) != page || !seen.insert($0).inserted } ?? false
+    }
+    return isHidden.contains(true) ? isHidden : []
+  }
+
+  private mutating func setHidden(_ isHidden: [Bool], at index: Int) {
+    duplicateCount -= slots[index].hiddenCount
+    slots[index].isHidden = isHidden
+    duplicateCount += slots[index].hiddenCount
+  }
+
+  /// Shows and hides items of pages whose copies have changed.
+  ///
+  /// - Returns: by how many items the front of the array has grown: those that were shown, minus those that were
+  ///   hidden, before the first item that stays.
+  @discardableResult
+  private mutating func updateHidden(in pages: [ObjectIdentifier]) -> Int {
+    guard !pages.isEmpty else { return 0 }
+    var (frontGrowth, front) = (0, 0)
+    // In ascending order, so that removals at the front are known to be at the front.
+    for index in Set(pages.compactMap(index(of:))).sorted() {
+      updateHidden(at: index) { offset, count in
+        guard offset == front else { return }
+        frontGrowth += count
+        front += max(count, 0)
+      }
+    }
+    return frontGrowth
+  }
+
+  /// - Parameter note: called with an offset and how many items were inserted there; negative for
+  ///   removed ones.
+  private mutating func updateHidden(at index: Int, _ note: (_ offset: Int, _ count: Int) -> Void) {
+    let old = slots[index]
+    guard old.loaded.ids != nil else { return }
+    setHidden(hidden(in: index), at: index)
+    let new = slots[index]
+    var offset = counts.sum(before: index)
+    var item = 0
+    while item < old.loaded.itemCount {
+      // Items that are shown or hidden together are one edit.
+      let start = item
+      let wasHidden = old.hides(start)
+      while item < old.loaded.itemCount, old.hides(item) == wasHidden, new.hides(item) != wasHidden
+      {
+        item += 1
+      }
+      if item == start {
+        item += 1
+        if !wasHidden { offset += 1 }
+      } else if wasHidden {
+        let run = ItemRun(content: old.loaded.content, range: start..<item)
+        edits.append(ItemEdit(offset: offset, removedCount: 0, inserted: run))
+        note(offset, item - start)
+        offset += item - start
+      } else {
+        removeItems(offset..<(offset + item - start))
+        note(offset, start - item)
+      }
+    }
+    counts[index] = new.loaded.itemCount - new.hiddenCount
   }
 }
 
@@ -261,12 +367,24 @@ extension PageChain {
 extension PageChain {
   /// Stops the program where an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
-    slots.checkInvariants()
-    precondition(linkedCount >= 0 && linkedCount <= slots.count)
-    for index in slots.inOrder.indices.dropFirst() where index < linkedCount {
+    precondition(counts.count == slots.count && indices.count == slots.count)
+    for (index, slot) in slots.enumerated() {
+      precondition(self.index(of: slot.id) == index, "page \(index): index")
       precondition(
-        slots.inOrder[index - 1].loaded.next.isPage(slots.inOrder[index].page),
-        "page \(index): not linked")
+        items(of: index).count == slot.loaded.itemCount - slot.hiddenCount, "page \(index): count")
+      precondition(
+        slot.isHidden.isEmpty || slot.isHidden.count == slot.loaded.itemCount,
+        "page \(index): hidden")
+      precondition(slot.sequence <= sequence, "page \(index): sequence")
+    }
+    precondition(duplicateCount == slots.reduce(0) { $0 + $1.hiddenCount })
+    counts.checkInvariants()
+    let ids = slots.map { ($0.id, ($0.loaded.ids ?? []).compactMap(\.self)) }
+    copies.checkInvariants(ids: Dictionary(uniqueKeysWithValues: ids), rank: ranking)
+    precondition(linkedCount >= 0 && linkedCount <= slots.count)
+    for index in slots.indices.dropFirst() where index < linkedCount {
+      precondition(
+        slots[index - 1].loaded.next.isPage(slots[index].page), "page \(index): not linked")
     }
   }
 }

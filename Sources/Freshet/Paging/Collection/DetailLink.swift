@@ -208,7 +208,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     _ id: some Hashable, _ edit: @escaping (inout Item) -> Void
   ) -> ContentUpdate? {
     let key = AnyHashable(id)
-    guard let list, list.list.shown.slots.offset(of: key) != nil else { return nil }
+    guard let list, list.list.shown.offset(of: key) != nil else { return nil }
     let editID = list.firstPage.store.makeEditID()
     let shared = SharedEdit<Detail>(editID, from: self, edit) { [conversion] detail in
       var item = conversion.item(detail)

@@ -27,7 +27,7 @@ extension PagedCollection {
   /// How many items are hidden because another copy of them is shown; see ``Options/identity``.
   public var duplicateCount: Int {
     access(.details)
-    return list.shown.slots.duplicateCount
+    return list.shown.duplicateCount
   }
 
   /// How many pages are loaded and linked to the first.
@@ -41,7 +41,7 @@ extension PagedCollection {
   /// - Complexity: O(*p*) in the number of pages.
   public var pages: [PageResource] {
     access(.details)
-    return list.shown.slots.inOrder.prefix(list.shown.linkedCount).map {
+    return list.shown.slots.prefix(list.shown.linkedCount).map {
       Self.resource($0.page)
     }
   }
@@ -52,7 +52,7 @@ extension PagedCollection {
   /// - Complexity: O(1).
   package func page(at index: Int) -> PageResource {
     access(.details)
-    return Self.resource(list.shown.slots.inOrder[index].page)
+    return Self.resource(list.shown.slots[index].page)
   }
 
   /// The range of a page's items in ``items``.
@@ -66,7 +66,7 @@ extension PagedCollection {
     require(
       (0..<count).contains(index),
       "PagedCollection.itemRange(ofPage:): page \(index) of \(count) pages")
-    return list.shown.slots.items(of: index)
+    return list.shown.items(of: index)
   }
 
   /// The index of a page in ``pages``; nil if it is not one of them.
@@ -74,7 +74,7 @@ extension PagedCollection {
   /// - Complexity: O(1).
   public func pageIndex(of page: PageResource) -> Int? {
     access(.details)
-    let index = list.shown.slots.index(of: page.id)
+    let index = list.shown.index(of: page.id)
     return index.flatMap { $0 < list.shown.linkedCount ? $0 : nil }
   }
 
@@ -87,13 +87,13 @@ extension PagedCollection {
   public func pageIndex(ofItemAt index: Int) -> Int? {
     access(.details)
     guard (0..<list.shown.linkedItemCount).contains(index) else { return nil }
-    return list.shown.slots.index(showing: index).index
+    return list.shown.index(showing: index).index
   }
 
   /// The number of items in the whole list, where the server reports it.
   public var totalCount: Int? {
     access(.details)
-    let pages = list.shown.slots.inOrder.prefix(list.shown.linkedCount)
+    let pages = list.shown.slots.prefix(list.shown.linkedCount)
     for page in [pages.last, pages.first] {
       if let page, let total = content(page.loaded.content).value.totalCount { return total }
     }
@@ -114,7 +114,7 @@ extension PagedCollection {
       return nil
     }
     // What the total counts: neither what is hidden nor what the program has edited.
-    let received = list.shown.slots.inOrder.reduce(dropped.receivedCount) {
+    let received = list.shown.slots.reduce(dropped.receivedCount) {
       $0 + $1.loaded.receivedCount
     }
     return (dropped.itemCount, max(0, max(0, totalCount) - received))

@@ -86,12 +86,12 @@ extension PagedCollection {
     guard shown.linkedCount > 0 else { return nil }
     let (slot, offset) =
       index < shown.linkedItemCount
-      ? shown.slots.index(showing: index) : (shown.linkedCount - 1, Int.max)
+      ? shown.index(showing: index) : (shown.linkedCount - 1, Int.max)
     // Among all items of the page: others may be hidden before it.
-    let itemIndex = shown.slots.inOrder[slot].itemIndex(shownAt: offset)
+    let itemIndex = shown.slots[slot].itemIndex(shownAt: offset)
     let id = traits.id
     let anchor = index < shown.linkedItemCount ? id?(items[index]) : nil
-    let page = Self.resource(shown.slots.inOrder[slot].page)
+    let page = Self.resource(shown.slots[slot].page)
     return page.updateContent { page in
       let position = anchor.flatMap { anchor in page.items.firstIndex { id?($0) == anchor } }
       page.items.insert(item, at: position ?? min(itemIndex, page.items.count))
@@ -100,7 +100,7 @@ extension PagedCollection {
 
   private func index<ID: Hashable>(identifiedBy id: ID, _ call: String) -> Int? {
     requireIdentity(of: ID.self, call)
-    return list.shown.slots.offset(of: AnyHashable(id))
+    return list.shown.offset(of: AnyHashable(id))
   }
 
   private func update<ID: Hashable>(
@@ -123,7 +123,7 @@ extension PagedCollection {
   ) -> ContentUpdate? {
     let itemID = requireIdentity(of: ID.self, call)
     let id = AnyHashable(id)
-    guard list.shown.slots.offset(of: id) != nil else { return nil }
+    guard list.shown.offset(of: id) != nil else { return nil }
     let pages = pages(holding: id).filter(\.hasData)
     guard !pages.isEmpty else { return nil }
     let shared = SharedEdit<[Item]>(firstPage.store.makeEditID()) { items in
@@ -165,9 +165,9 @@ extension PagedCollection {
 
   /// The pages that show an item now, and those that will after a refresh.
   func pages(holding id: AnyHashable) -> [PageResource] {
-    var pages = list.chain.slots.indices(holding: id).map { list.chain.slots.inOrder[$0].page }
+    var pages = list.chain.indices(holding: id).map { list.chain.slots[$0].page }
     if list.frozen != nil {
-      let older = list.shown.slots.indices(holding: id).map { list.shown.slots.inOrder[$0].page }
+      let older = list.shown.indices(holding: id).map { list.shown.slots[$0].page }
       pages += older.filter { page in !pages.contains { $0 === page } }
     }
     return pages.map(Self.resource)

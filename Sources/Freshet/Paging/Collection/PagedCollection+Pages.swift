@@ -59,7 +59,7 @@ extension PagedCollection {
     let received = page.state.hasEdits ? page.receivedCount(showing: itemCount) : itemCount
     let position = slot ?? list.position(beyond: side ?? list.side(of: page))
     let next = next(after: page, box, sending: received, at: position)
-    if let slot, isKnown, next.leads(as: list.chain.slots.inOrder[slot].loaded.next) { return nil }
+    if let slot, isKnown, next.leads(as: list.chain.slots[slot].loaded.next) { return nil }
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
     var loaded = LoadedPage(
@@ -68,7 +68,7 @@ extension PagedCollection {
     loaded.editedCount = itemCount - received
     loaded.load = page.state.confirmingLoad
     if box.value.style.endsAtNotFound {
-      let first = list.chain.slots.inOrder.first?.loaded ?? loaded
+      let first = list.chain.slots.first?.loaded ?? loaded
       let dropped = list.chainStart.dropped.receivedCountOnFirst
       loaded.end.isAtNotFound = !box.value.countsNext(
         itemsOnFirst: dropped ?? (first.hasPreviousPage ? nil : first.receivedCount))
@@ -86,10 +86,10 @@ extension PagedCollection {
   private func compare(
     _ new: ContentBox<Page<Item>>, of load: ResourceState.LoadID?, in slot: Int
   ) -> LoadedPage.Comparison {
-    let known = content(list.chain.slots.inOrder[slot].loaded.content)
+    let known = content(list.chain.slots[slot].loaded.content)
     let (items, old) = (new.value.items, known.value.items)
     if items.sharesStorage(with: old) { return .same }
-    guard let load, load != list.chain.slots.inOrder[slot].loaded.load else { return .edited }
+    guard let load, load != list.chain.slots[slot].loaded.load else { return .edited }
     // Whether they are equal matters to a refresh of the first page: to the one that is under way, and to
     // the next one.
     guard let areEqual = traits.areEqual, items.count == old.count else { return .different }
@@ -136,7 +136,7 @@ extension PagedCollection {
   private func contentBefore(_ position: Int) -> [Page<Item>] {
     guard position != 0, list.chain.slots.count > 0 else { return [] }
     return [0, max(position - 1, 0)].map {
-      content(list.chain.slots.inOrder[$0].loaded.content).value
+      content(list.chain.slots[$0].loaded.content).value
     }
   }
 
@@ -169,7 +169,7 @@ extension PagedCollection {
     guard isRepeated else { return target }
     // The page beyond stays the same: it may be loading, or have failed, and another one would be requested at once.
     if let known = list.slot(of: page),
-      case .page(let next) = list.chain.slots.inOrder[known].loaded.next
+      case .page(let next) = list.chain.slots[known].loaded.next
     {
       let next = Self.resource(next)
       if next.key == target.key, list.slot(of: next) == nil { return next }
@@ -194,7 +194,7 @@ extension PagedCollection {
   /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
   func twins(of page: PageResource) -> [AnyResource] {
     guard options.allowsRepeatedPages, page.isRegistered else { return [] }
-    return list.chain.slots.inOrder.map { PageList.resource($0.page) }
+    return list.chain.slots.map { PageList.resource($0.page) }
       .filter { $0 !== page && $0.key == page.key }
   }
 }

@@ -38,7 +38,7 @@ extension PageList {
   /// What would make the list end before a page, if that does not exist; nil for none.
   func absenceFacts(of page: AnyResource?) -> AbsentPage.Facts? {
     guard let page, chain.linkedCount > 0 else { return nil }
-    let last = chain.slots.inOrder[chain.linkedCount - 1]
+    let last = chain.slots[chain.linkedCount - 1]
     return AbsentPage.Facts(
       page: page.id, last: last.id, receivedCount: last.loaded.receivedCount, end: last.loaded.end)
   }

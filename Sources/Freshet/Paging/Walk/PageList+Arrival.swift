@@ -45,7 +45,7 @@ extension PageList {
   /// - Returns: whether other pages follow than before.
   @discardableResult
   mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
-    let count = chain.slots.inOrder[slot].loaded.receivedCount
+    let count = chain.slots[slot].loaded.receivedCount
     let isRelinked = chain.update(at: slot, found)
     if found.comparison == .different || isRelinked { noteChange(at: slot) }
     if isRelinked {
@@ -60,7 +60,7 @@ extension PageList {
     // Whether a page without items is the end depends on how many there are before it.
     let last = chain.linkedCount - 1
     if slot < last, found.receivedCount != count,
-      chain.slots.inOrder[last].loaded.receivedCount == 0
+      chain.slots[last].loaded.receivedCount == 0
     {
       walk.revisit(last)
     }
@@ -158,7 +158,7 @@ extension PageList {
     _ report: PageReport, _ error: ResourceError, on side: ListSide
   ) {
     if side == .end, walk.position > 0,
-      chain.slots.inOrder[walk.position - 1].loaded.end.isReached(
+      chain.slots[walk.position - 1].loaded.end.isReached(
         by: error, after: receivedCount(before: walk.position))
     {
       // The list ends before it. Once the last page is stale, it is checked for a next page.

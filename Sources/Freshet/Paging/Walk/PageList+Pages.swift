@@ -115,7 +115,7 @@ extension PageList {
         walk.revisit(chain.linkedCount)
       }
       chain.confirm(at: self.slot(of: page) ?? slot, by: report.confirmingLoad)
-      if chain.slots.choice == .newest { chainChanged() }
+      if chain.choice == .newest { chainChanged() }
     }
     proceed(report, found)
   }

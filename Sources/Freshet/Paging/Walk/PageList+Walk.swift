@@ -123,7 +123,7 @@ extension PageList {
     case .end:
       guard chain.linkedCount > 0 else { return .page(.page(chainStart.root)) }
       guard !isNextAbsent else { return .none }
-      switch chain.slots.inOrder[chain.linkedCount - 1].loaded.next {
+      switch chain.slots[chain.linkedCount - 1].loaded.next {
       case .end: return .none
       case .refused(let reason): return .refused(reason)
       case .page(let next):
@@ -141,7 +141,7 @@ extension PageList {
     case .start:
       guard chain.linkedCount > 0 else { return .none }
       if let last = chainStart.dropped.last { return .page(.dropped(last.key, last.decoder)) }
-      guard chain.slots.inOrder[0].loaded.hasPreviousPage else { return .none }
+      guard chain.slots[0].loaded.hasPreviousPage else { return .none }
       return isPageLimitReached
         ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
     }
@@ -157,7 +157,7 @@ extension PageList {
   /// - Complexity: O(*n*) in the empty pages at the end, at most as many as are allowed.
   var endsWithEmptyPages: Bool {
     let count = limits.emptyPageLimit
-    let linked = chain.slots.inOrder[..<chain.linkedCount]
+    let linked = chain.slots[..<chain.linkedCount]
     return linked.suffix(count).reversed().allSatisfy { $0.loaded.receivedCount == 0 }
       && (linked.count >= count || chainStart.dropped.endsWithEmptyPages(count - linked.count))
   }
@@ -276,7 +276,7 @@ extension PageList {
   func distanceAhead(of slot: Int) -> Int? {
     guard chain.linkedCount > 0, !chain.hasStalePages else { return nil }
     let distance = slot - chain.linkedCount
-    let size = chain.slots.inOrder[chain.linkedCount - 1].loaded.receivedCount
+    let size = chain.slots[chain.linkedCount - 1].loaded.receivedCount
     let (more, overflows) = size.multipliedReportingOverflow(by: distance)
     guard !overflows, size > 0, chainStart.dropped.count + slot < limits.pageLimit
     else { return nil }

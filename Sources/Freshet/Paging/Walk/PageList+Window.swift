@@ -9,11 +9,11 @@ extension PageList {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       // Empty pages at the end, which show that the list ends there, go with the items before them.
       let shown = chain.linkedItemCount - 1
-      guard shown >= 0, canDrop(side == .start ? 0 : chain.slots.index(showing: shown).index)
+      guard shown >= 0, canDrop(side == .start ? 0 : chain.index(showing: shown).index)
       else { return }
       if side == .start {
-        let (first, count) = (page(at: 0), chain.slots.items(of: 0).count)
-        let loaded = chain.slots.inOrder[0].loaded
+        let (first, count) = (page(at: 0), chain.items(of: 0).count)
+        let loaded = chain.slots[0].loaded
         chain.removeFirst()
         chainStart.drop(first, showing: count, of: loaded, before: page(at: 0))
         shiftPages(by: -1)
@@ -35,7 +35,7 @@ extension PageList {
   /// - Returns: whether none are left.
   private mutating func dropStalePages() -> Bool {
     guard chain.hasStalePages else { return true }
-    let count = chain.slots.itemCount(before: chain.slots.count)
+    let count = chain.itemCount(before: chain.slots.count)
     guard canDrop(chain.linkedItemCount..<count, of: count) else { return false }
     chain.removeAll(from: chain.linkedCount)
     chainChanged()
@@ -44,7 +44,7 @@ extension PageList {
 
   /// Whether a page may be dropped: it is neither on screen nor wanted.
   func canDrop(_ slot: Int) -> Bool {
-    canDrop(chain.slots.items(of: slot), of: chain.linkedItemCount)
+    canDrop(chain.items(of: slot), of: chain.linkedItemCount)
   }
 
   private func canDrop(_ range: Range<Int>, of count: Int) -> Bool {

@@ -116,7 +116,7 @@ extension PageChain {
   ///
   /// - Parameter dropped: the pages that were dropped there.
   fileprivate func hasPreviousPage(afterDropping dropped: DroppedPages) -> Bool {
-    linkedCount > 0 && (!dropped.isEmpty || slots.inOrder[0].loaded.hasPreviousPage)
+    linkedCount > 0 && (!dropped.isEmpty || slots[0].loaded.hasPreviousPage)
   }
 }
 
@@ -181,7 +181,7 @@ extension PageList {
   }
 
   /// The page in a slot.
-  func page(at slot: Int) -> AnyResource { Self.resource(chain.slots.inOrder[slot].page) }
+  func page(at slot: Int) -> AnyResource { Self.resource(chain.slots[slot].page) }
 
   /// Casts a page of the chain, which does not know the type of its pages; it has no others.
   static func resource(_ page: AnyObject) -> AnyResource {
@@ -194,22 +194,22 @@ extension PageList {
   func slot(of page: AnyResource) -> Int? {
     // Nearly always the walk is at that page.
     let position = walk.position
-    if position < chain.slots.count, chain.slots.inOrder[position].page === page { return position }
+    if position < chain.slots.count, chain.slots[position].page === page { return position }
     // Or at the one beyond.
-    return page === end.beyond ? nil : chain.slots.index(of: page.id)
+    return page === end.beyond ? nil : chain.index(of: page.id)
   }
 
   /// Whether this is the content that the chain has for the page in a slot.
   @inline(__always)
   func has(_ content: AnyObject, in slot: Int) -> Bool {
-    chain.slots.inOrder[slot].loaded.content === content && !chain.slots.inOrder[slot].isNextAssumed
+    chain.slots[slot].loaded.content === content && !chain.slots[slot].isNextAssumed
   }
 
   /// Whether the list may end with the page in a slot: it names no other one, or has no items.
   @inline(__always)
   func mayEnd(at slot: Int) -> Bool {
-    if case .end = chain.slots.inOrder[slot].loaded.next { return true }
-    return chain.slots.inOrder[slot].loaded.receivedCount == 0
+    if case .end = chain.slots[slot].loaded.next { return true }
+    return chain.slots[slot].loaded.receivedCount == 0
   }
 
   /// Whether a slot comes after all pages that were requested ahead, which do not depend on it then.
@@ -231,11 +231,11 @@ extension PageList {
   /// page beyond.
   var nextPage: AnyResource? {
     guard chain.linkedCount > 0 else { return chainStart.root }
-    guard case .page(let next) = chain.slots.inOrder[chain.linkedCount - 1].loaded.next else {
+    guard case .page(let next) = chain.slots[chain.linkedCount - 1].loaded.next else {
       return nil
     }
     let page = Self.resource(next)
-    return chain.slots.index(of: page.id) == nil ? page : nil
+    return chain.index(of: page.id) == nil ? page : nil
   }
 
   func lastSlot(on side: ListSide) -> Int { side == .end ? chain.linkedCount - 1 : 0 }
@@ -303,7 +303,7 @@ extension PageList {
   mutating func chainChanged() {
     noteDetails()
     walk.limit(to: chain.linkedCount)
-    if let page = end.awaited, let slot = chain.slots.index(of: page.id),
+    if let page = end.awaited, let slot = chain.index(of: page.id),
       slot >= chain.linkedCount
     {
       // The link to it leads elsewhere now.
@@ -351,7 +351,7 @@ extension PageList {
     actions.checkInvariants()
     precondition(walk.position <= chain.linkedCount, "the walk is beyond the end")
     precondition(
-      end.beyond.map { chain.slots.index(of: $0.id) == nil } ?? true,
+      end.beyond.map { chain.index(of: $0.id) == nil } ?? true,
       "the page beyond is in the chain")
     precondition(
       absentPage?.holds(for: absenceFacts(of: nextPage)) ?? true,

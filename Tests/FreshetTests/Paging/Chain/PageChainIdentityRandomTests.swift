@@ -113,12 +113,12 @@ private struct IdentityTrial: ~Copyable {
     let naive = shown()
     if chain.items != naive { failure = "\(chain.items) instead of \(naive)" }
     let all = held.reduce(0) { $0 + $1.value.items.count }
-    if chain.pages.slots.duplicateCount != all - naive.count {
-      failure = "\(chain.pages.slots.duplicateCount) duplicates, \(naive.count) of \(all) shown"
+    if chain.pages.duplicateCount != all - naive.count {
+      failure = "\(chain.pages.duplicateCount) duplicates, \(naive.count) of \(all) shown"
     }
     for (offset, item) in chain.items.enumerated()
-    where chain.pages.slots.offset(of: item) != offset {
-      failure = "\(item) is at \(chain.pages.slots.offset(of: item) ?? -1) of \(chain.items)"
+    where chain.pages.offset(of: item) != offset {
+      failure = "\(item) is at \(chain.pages.offset(of: item) ?? -1) of \(chain.items)"
     }
     guard moves else { return }
     for (offset, item) in old.enumerated() {

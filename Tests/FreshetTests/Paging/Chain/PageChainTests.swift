@@ -40,11 +40,11 @@ struct MergedChain<Item: Sendable> {
 
   var items: [Item] { merged.items }
   /// The names of the pages.
-  var names: [Int] { pages.slots.inOrder.map(\.page).names }
+  var names: [Int] { pages.slots.map(\.page).names }
   /// The name of the page that the linked ones lead to.
   var nextName: Int? {
     guard pages.linkedCount > 0,
-      case .page(let next) = pages.slots.inOrder[pages.linkedCount - 1].loaded.next
+      case .page(let next) = pages.slots[pages.linkedCount - 1].loaded.next
     else { return nil }
     return (next as? NamedPage)?.name
   }
@@ -89,7 +89,7 @@ struct MergedChain<Item: Sendable> {
 
   func checkInvariants() {
     pages.checkInvariants()
-    let count = pages.slots.inOrder.indices.last.map { pages.slots.items(of: $0).upperBound }
+    let count = pages.slots.indices.last.map { pages.items(of: $0).upperBound }
     precondition(merged.items.count == count ?? 0)
   }
 
@@ -255,8 +255,8 @@ struct PageChainTests {
   @Test("Content that was replaced or removed is handed out, and not released by the chain")
   func handsOutReplacedContent() {
     var chain = chain(of: 3).pages
-    weak let replaced = chain.slots.inOrder[0].loaded.content
-    weak let removed = chain.slots.inOrder[1].loaded.content
+    weak let replaced = chain.slots[0].loaded.content
+    weak let removed = chain.slots[1].loaded.content
     let content = ContentBox(Page(items: [10]))
     _ = chain.update(
       at: 0, LoadedPage(content: content, itemCount: 1, ids: nil, next: .named(2)))

@@ -26,7 +26,7 @@ extension PagedCollection {
   /// The pages in memory, and the requested one beyond the end.
   var knownPages: [PageResource] {
     let beyond = list.end.beyond.map { [Self.resource($0)] } ?? []
-    return list.chain.slots.inOrder.map { Self.resource($0.page) } + beyond
+    return list.chain.slots.map { Self.resource($0.page) } + beyond
   }
 
   /// The invariant whenever no event is being delivered: nothing counts as loading that no page
