@@ -1,5 +1,7 @@
 /// Which pages hold each item, and which of these pages shows it.
-struct ItemCopies<PageID: Hashable> {
+struct ItemCopies {
+  typealias PageID = ObjectIdentifier
+
   private struct Holders {
     var shown: PageID
     /// A set, because every page may hold a copy.

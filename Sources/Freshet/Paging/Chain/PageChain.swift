@@ -43,7 +43,7 @@ struct PageChain {
   /// The stored index of the first page; smaller by one with every page that is added before it, so
   /// that no other index changes.
   private var origin = 0
-  private var copies = ItemCopies<ObjectIdentifier>()
+  private var copies = ItemCopies()
   /// The newest of ``PageSlot/sequence``.
   private var sequence = 0
 
