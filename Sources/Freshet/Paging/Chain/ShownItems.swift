@@ -1,27 +1,42 @@
-import Foundation
-
-/// The items of a list as they are shown, and the changes of them that observers have yet to receive.
+/// The merged array of a list as it is shown, and the changes of it that observers have yet to receive.
 struct ShownItems<Item: Sendable> {
-  /// The merged array with all changes so far.
-  private var merged = MergedItems<Item>()
-  /// The array as it was before a refresh whose changes are shown when it is complete.
-  private var frozen: MergedItems<Item>?
+  /// The items that all pages show, in chain order.
+  private var merged: [Item] = []
+  /// The changes of `merged` since they were taken last.
+  private var splices = SpliceLog<Item>()
+  /// Both as they were before a refresh whose changes are shown when it is complete.
+  private var frozen: (items: [Item], splices: SpliceLog<Item>)?
   /// ``PageChain/firstItemIndex`` as of the last delivery.
   private var deliveredFirstItemIndex = 0
 
   /// The items that are shown.
   @inline(__always)
-  var items: [Item] { frozen?.items ?? merged.items }
+  var items: [Item] { frozen?.items ?? merged }
 
   /// Applies an edit to the merged array.
   ///
+  /// No item is compared or released, because that may run code of the program that reads the list:
+  /// the splice holds what is removed.
+  ///
   /// - Parameter new: the inserted items.
-  @inline(__always)
-  mutating func apply(_ edit: ItemEdit, _ new: ArraySlice<Item>) { merged.apply(edit, new) }
+  mutating func apply(_ edit: ItemEdit, _ new: ArraySlice<Item>) {
+    var old: ArraySlice<Item> = []
+    if let removed = edit.removed {
+      old = removed.items()
+    } else if edit.removedCount > 0 {
+      // Copied: a slice of the whole array would make this change copy all of it.
+      old = Array(merged[edit.range])[...]
+    }
+    merged.replace(edit.range, with: new)
+    let splice = PagedChange.Splice(at: edit.offset, removing: old, inserting: new)
+    if !splice.isEmpty { splices.append(splice) }
+  }
 
   /// Inserts items into the merged array, as a change that nothing receives.
   @inline(__always)
-  mutating func insert(_ new: ArraySlice<Item>, at offset: Int) { merged.insert(new, at: offset) }
+  mutating func insert(_ new: ArraySlice<Item>, at offset: Int) {
+    merged.replace(offset..<offset, with: new)
+  }
 
   /// Forgets the changes since they were taken last, because nothing receives them.
   ///
@@ -30,36 +45,37 @@ struct ShownItems<Item: Sendable> {
   @inline(__always)
   mutating func forgetChanges(firstItemIndex: Int) -> SpliceLog<Item>? {
     deliveredFirstItemIndex = firstItemIndex
-    return merged.splices.isEmpty ? nil : merged.takeSplices()
+    return splices.isEmpty ? nil : splices.take()
   }
 
   /// Keeps showing the array as it is now, without later changes.
   mutating func freeze() {
-    frozen = merged
     // Changes before this one are delivered for that array.
-    _ = merged.takeSplices()
+    frozen = (merged, splices.take())
   }
 
   /// Shows the array with all changes.
   ///
   /// - Returns: the array that was shown, to be released outside of any access to the list.
-  mutating func unfreeze() -> MergedItems<Item>? {
+  mutating func unfreeze() -> [Item]? {
     guard let older = frozen.take() else { return nil }
-    merged.prepend(older.splices)
-    return older
+    var all = older.splices
+    all.append(splices)
+    splices = all
+    return older.items
   }
 
-  /// The changes since they were taken last; nil for none.
+  /// The changes since they were taken last, and whether items have other indices; nil for none.
   ///
   /// - Parameter firstItemIndex: that of the pages that are shown.
-  mutating func takeChanges(firstItemIndex: Int) -> Changes? {
-    let splices =
-      frozen == nil ? merged.takeSplices() : frozen?.takeSplices() ?? SpliceLog()
+  mutating func takeChanges(
+    firstItemIndex: Int
+  ) -> (splices: SpliceLog<Item>, isRenumbered: Bool)? {
+    let splices = frozen == nil ? self.splices.take() : frozen?.splices.take() ?? SpliceLog()
     // Where the indices of items change, equal items with other indices are a change too.
     let isRenumbered = deliveredFirstItemIndex != firstItemIndex
     deliveredFirstItemIndex = firstItemIndex
-    guard !splices.isEmpty || isRenumbered else { return nil }
-    return Changes(splices: splices, firstItemIndex: firstItemIndex, isRenumbered: isRenumbered)
+    return splices.isEmpty && !isRenumbered ? nil : (splices, isRenumbered)
   }
 
   /// Stops the program where an invariant does not hold. For tests; O(*s*) in the splices.
@@ -67,28 +83,7 @@ struct ShownItems<Item: Sendable> {
   /// - Parameter isFrozen: whether the pages are frozen: then their items are.
   func checkInvariants(isFrozen: Bool) {
     precondition((frozen != nil) == isFrozen, "items and pages are of different states")
-    merged.splices.checkInvariants()
+    splices.checkInvariants()
     frozen?.splices.checkInvariants()
-  }
-
-  /// Changes to be delivered as one.
-  struct Changes {
-    fileprivate let splices: SpliceLog<Item>
-    fileprivate let firstItemIndex: Int
-    fileprivate let isRenumbered: Bool
-
-    /// The changes as one, without items that are equal to those they replace; nil if nothing is left.
-    ///
-    /// Called outside of any access to the list, because the comparison may run code that reads it.
-    func composed(areEqual: ((Item, Item) -> Bool)?) -> PagedChange<Item>? {
-      var splices = splices
-      splices.trim(by: areEqual)
-      if splices.count > 1 {
-        let composition = SpliceComposition(splices.inOrder)
-        splices = SpliceLog(composition.splices(areEqual: isRenumbered ? nil : areEqual))
-      }
-      guard !splices.isEmpty || isRenumbered else { return nil }
-      return PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)
-    }
   }
 }

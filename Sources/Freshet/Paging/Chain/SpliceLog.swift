@@ -43,9 +43,37 @@ struct SpliceLog<Item: Sendable> {
     count += log.count
   }
 
+  /// Removes all splices, and returns them.
+  mutating func take() -> SpliceLog {
+    guard !isEmpty else { return self }
+    defer { self = SpliceLog() }
+    return self
+  }
+
   /// Stops the program where an invariant does not hold. For tests; O(*s*) in the splices.
   func checkInvariants() {
     precondition(count == inOrder.count, "\(count) splices counted, of \(inOrder.count)")
     precondition(inOrder.allSatisfy { $0.offset >= 0 }, "a splice before the first item")
+  }
+}
+
+extension PagedChange where Item: Sendable {
+  /// Composes splices to one change, without items that are equal to those they replace; nil if nothing is left.
+  ///
+  /// Called outside of any access to the list, because the comparison may run code that reads it.
+  ///
+  /// - Parameter isRenumbered: whether the items have other indices: that is a change even without splices.
+  init?(
+    composing log: SpliceLog<Item>, firstItemIndex: Int, isRenumbered: Bool,
+    areEqual: ((Item, Item) -> Bool)?
+  ) {
+    var log = log
+    log.trim(by: areEqual)
+    if log.count > 1 {
+      let composition = SpliceComposition(log.inOrder)
+      log = SpliceLog(composition.splices(areEqual: isRenumbered ? nil : areEqual))
+    }
+    guard !log.isEmpty || isRenumbered else { return nil }
+    self.init(log.inOrder, firstItemIndex: firstItemIndex)
   }
 }

@@ -24,10 +24,10 @@ extension PagedCollection {
         // An array that is held is changed in a copy of its memory.
         if !items.sharesStorage(with: start.items), !(items.isEmpty && start.items.isEmpty) {
           splices.append(.init(at: 0, removing: start.items[...], inserting: items[...]))
-          splices.trim(by: list.traits.areEqual)
         }
-        guard !splices.isEmpty || firstItemIndex != start.firstItemIndex else { return nil }
-        return PagedChange(splices.inOrder, firstItemIndex: firstItemIndex)
+        return PagedChange(
+          composing: splices, firstItemIndex: firstItemIndex,
+          isRenumbered: firstItemIndex != start.firstItemIndex, areEqual: list.traits.areEqual)
       case .stateChanged, .previousStateChanged, .refreshStateChanged, .invalidated: return nil
       }
     }

@@ -288,13 +288,14 @@ extension PagedCollection {
   /// An observer that is added while the list is frozen has yet to receive all changes of the refresh.
   var receivesChanges: Bool { isWatched || list.frozen != nil }
 
-  /// The changes that observers were not notified of yet.
-  private func takeChanges() -> ShownItems<Item>.Changes? {
-    shown.takeChanges(firstItemIndex: list.shown.firstItemIndex)
-  }
-
+  /// Notifies the observers of the changes that they have not received yet.
   func deliverChanges() {
-    guard let change = takeChanges()?.composed(areEqual: traits.areEqual) else { return }
+    let firstItemIndex = list.shown.firstItemIndex
+    guard let (splices, isRenumbered) = shown.takeChanges(firstItemIndex: firstItemIndex),
+      let change = PagedChange(
+        composing: splices, firstItemIndex: firstItemIndex, isRenumbered: isRenumbered,
+        areEqual: traits.areEqual)
+    else { return }
     notify(notice(of: .itemsChanged(change)))
   }
 

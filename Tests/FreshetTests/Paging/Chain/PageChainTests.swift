@@ -30,7 +30,7 @@ extension [AnyObject] {
 /// A chain and the merged array of its pages, as a list keeps them.
 struct MergedChain<Item: Sendable> {
   private(set) var pages: PageChain
-  private var merged = MergedItems<Item>()
+  private var merged = ShownItems<Item>()
   private let traits: ItemTraits<Item>
 
   init(_ traits: ItemTraits<Item> = ItemTraits(nil)) {
@@ -82,7 +82,7 @@ struct MergedChain<Item: Sendable> {
   mutating func takeRemovedNames() -> [Int] { pages.takeRemovedPages().names }
   /// The splices since they were taken last, as observers receive them.
   mutating func takeSplices() -> SpliceLog<Item> {
-    var splices = merged.takeSplices()
+    guard var splices = merged.takeChanges(firstItemIndex: 0)?.splices else { return SpliceLog() }
     splices.trim(by: traits.areEqual)
     return splices
   }
