@@ -14,11 +14,7 @@ extension PagedCollection {
       return own(try page.following(link, allowing: options.allowedOrigins))
     case .dropped(let key, let decoder):
       let page: PageResource = firstPage.store.resource(key, decoder: .init(decoder))
-      // With repeated requests the resource of that request may be another page, in the chain or dropped.
-      let isRepeated =
-        options.allowsRepeatedPages
-        && (list.slot(of: page) != nil || list.chainStart.dropped.repeatsEarlierPage)
-      return isRepeated ? page.repeated() : page
+      return options.allowsRepeatedPages && list.isRepeated(page) ? page.repeated() : page
     case .counted(let page, let distance):
       let page = Self.resource(page)
       let link = distance == 0 ? page.box?.value.next : page.box?.value.link(ahead: distance)
@@ -68,10 +64,8 @@ extension PagedCollection {
     loaded.editedCount = itemCount - received
     loaded.load = page.state.confirmingLoad
     if box.value.style.endsAtNotFound {
-      let first = list.chain.slots.first?.loaded ?? loaded
-      let dropped = list.chainStart.dropped.receivedCountOnFirst
       loaded.end.isAtNotFound = !box.value.countsNext(
-        itemsOnFirst: dropped ?? (first.hasPreviousPage ? nil : first.receivedCount))
+        itemsOnFirst: list.receivedCountOnFirst(or: loaded))
     }
     if box.value.style.isCounting { loaded.end.total = box.value.totalCount }
     if let slot {
@@ -121,9 +115,16 @@ extension PagedCollection {
     }
     guard let link = next else { return .end }
     do throws(IncompleteWalk.Reason) {
-      let target = try target(of: link, on: page, at: position)
+      let found = try page.following(link, allowing: options.allowedOrigins)
+      let target = own(found)
+      if options.allowsRepeatedPages {
+        return .page(
+          list.repeatedPage(for: target, after: page, at: position) ?? found.repeated())
+      }
       // The page itself says that it is the last.
-      if case .statedEnd? = box.value.rest?.value, leadsBack(to: target, from: page, at: position) {
+      if case .statedEnd? = box.value.rest?.value,
+        list.leadsBack(to: target, from: page, at: position)
+      {
         return .end
       }
       return .page(target)
@@ -140,43 +141,6 @@ extension PagedCollection {
     }
   }
 
-  /// Whether the target of a page's link is this page itself, or one before it: also one that was dropped before the
-  /// walk began again.
-  private func leadsBack(
-    to target: PageResource, from page: PageResource, at position: Int
-  ) -> Bool {
-    guard !options.allowsRepeatedPages else { return false }
-    let known = list.slot(of: target)
-    return target === page || known.map { $0 < position } == true
-      || list.chainStart.dropped.contains(target.key)
-  }
-
-  private func target(
-    of link: PageLink, on page: PageResource, at position: Int
-  ) throws(IncompleteWalk.Reason) -> PageResource {
-    let found = try page.following(link, allowing: options.allowedOrigins)
-    let target = own(found)
-    guard options.allowsRepeatedPages else { return target }
-    // The page that follows stays. One that comes to the chain is put before the first stale page, or before all.
-    let following = list.slot(of: page) == nil ? max(position, 0) : position + 1
-    if following < list.chain.slots.count, list.page(at: following).key == target.key {
-      return Self.resource(list.page(at: following))
-    }
-    let isRepeated =
-      target === page
-      || list.slot(of: target).map { $0 <= position }
-        ?? list.chainStart.dropped.contains(target.key)
-    guard isRepeated else { return target }
-    // The page beyond stays the same: it may be loading, or have failed, and another one would be requested at once.
-    if let known = list.slot(of: page),
-      case .page(let next) = list.chain.slots[known].loaded.next
-    {
-      let next = Self.resource(next)
-      if next.key == target.key, list.slot(of: next) == nil { return next }
-    }
-    return found.repeated()
-  }
-
   /// What has become of a page.
   func report(on page: PageResource) -> PageReport {
     let error = page.state.error
@@ -186,16 +150,6 @@ extension PagedCollection {
       isInvalidated: page.state.isInvalidated, freshUntil: page.freshUntil ?? .zero,
       absentUntil: error == nil ? .zero : page.clock.now + page.configuration.freshnessLifetime,
       confirmingLoad: page.state.confirmingLoad)
-  }
-
-  /// The list's other resources for the request of a page: the service does not know them, and they
-  /// are wiped and invalidated with that page.
-  ///
-  /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
-  func twins(of page: PageResource) -> [AnyResource] {
-    guard options.allowsRepeatedPages, page.isRegistered else { return [] }
-    return list.chain.slots.map { PageList.resource($0.page) }
-      .filter { $0 !== page && $0.key == page.key }
   }
 }
 

@@ -144,6 +144,8 @@ extension PagedCollection {
     case .stopObserving(let page): page.removeObserver(pageObservation)
     case .cancel(let page): page.cancelLoad()
     case .releaseLoad(let page, let load): page.releaseLoad(load)
+    case .invalidate(let page): page.invalidate()
+    case .wipe(let page): page.wipe()
     case .deliverChanges:
       if list.frozen == nil { postChanges() }
     case .freeze:
@@ -332,12 +334,8 @@ extension PagedCollection: PageObserver {
     switch event {
     case .observerAdded, .requested:
       return
-    case .invalidated:
-      for twin in twins(of: page) { twin.invalidate() }
-      list.invalidated(page)
-    case .newData(.wipe):
-      for twin in twins(of: page) { twin.wipe() }
-      list.wiped(page)
+    case .invalidated: list.invalidated(page)
+    case .newData(.wipe): list.wiped(page)
     case .newData(let source):
       makeEdits(in: page)
       let isLocalWrite = source == .localOverride

@@ -141,6 +141,7 @@ extension PageList {
 
   /// A page was wiped.
   mutating func wiped(_ page: AnyResource) {
+    enqueue(forTwinsOf: page) { .wipe($0) }
     if let slot = slot(of: page) {
       if slot == 0, chain.linkedCount > 0 { chainStart.begin(at: page) }
       let isAfterLoadsAhead = isAfterLoadsAhead(slot)
@@ -161,6 +162,7 @@ extension PageList {
 
   /// A page was invalidated.
   mutating func invalidated(_ page: AnyResource) {
+    enqueue(forTwinsOf: page) { .invalidate($0) }
     if let slot = slot(of: page) { walk.revisit(slot) }
     if page === end.beyond, isNextAbsent, chain.linkedCount > 0 {
       // The server said that it does not exist, and is asked again, as for an empty page at the end.

@@ -11,6 +11,10 @@ enum PageListAction {
   case cancel(AnyResource)
   /// Release one load of a page: it is cancelled unless another user wants it.
   case releaseLoad(AnyResource, ResourceState.LoadID)
+  /// Invalidate a page.
+  case invalidate(AnyResource)
+  /// Wipe a page.
+  case wipe(AnyResource)
   /// Change the merged array.
   case splice([ItemEdit])
   /// Deliver the changes of the items.

@@ -337,6 +337,8 @@ private struct ListScript {
     case .observe(let page): return "observe " + name(page)
     case .stopObserving(let page): return "stop " + name(page)
     case .cancel(let page), .releaseLoad(let page, _): return "cancel " + name(page)
+    case .invalidate(let page): return "invalidate " + name(page)
+    case .wipe(let page): return "wipe " + name(page)
     case .splice(let edits):
       return edits.map { edit in
         let run: [Int] = edit.inserted.map { Array($0.items()) } ?? []

@@ -1,0 +1,66 @@
+/// What a resource that the collection has found for a link or a request is in the list.
+///
+/// A call of a method that changes nothing copies the list, so those here are called in rare cases only.
+extension PageList {
+  /// Whether the target of a page's link is this page itself, or one before it: also one that was dropped before the
+  /// walk began again.
+  func leadsBack(
+    to target: AnyResource, from page: AnyResource, at position: Int
+  ) -> Bool {
+    target === page || slot(of: target).map { $0 < position } == true
+      || chainStart.dropped.contains(target.key)
+  }
+
+  /// The page that a page's link leads to where several pages may have one request; nil for another resource than the
+  /// target of the link, for the server's next response to its request.
+  func repeatedPage(
+    for target: AnyResource, after page: AnyResource, at position: Int
+  ) -> AnyResource? {
+    let known = slot(of: page)
+    // The page that follows stays. One that comes to the chain is put before the first stale page, or before all.
+    let following = known == nil ? max(position, 0) : position + 1
+    if following < chain.slots.count, self.page(at: following).key == target.key {
+      return self.page(at: following)
+    }
+    let isRepeated =
+      target === page
+      || slot(of: target).map { $0 <= position } ?? chainStart.dropped.contains(target.key)
+    guard isRepeated else { return target }
+    // The page beyond stays the same: it may be loading, or have failed, and another one would be requested at once.
+    if let known, case .page(let next) = chain.slots[known].loaded.next {
+      let next = Self.resource(next)
+      if next.key == target.key, slot(of: next) == nil { return next }
+    }
+    return nil
+  }
+
+  /// Whether the resource for the request of a dropped page may be another page, in the chain or dropped, where
+  /// several pages may have one request.
+  func isRepeated(_ dropped: AnyResource) -> Bool {
+    slot(of: dropped) != nil || chainStart.dropped.repeatsEarlierPage
+  }
+
+  /// Adds an action for each of the list's other resources for the request of a page: the service does not know them,
+  /// and they are wiped and invalidated with that page.
+  ///
+  /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
+  mutating func enqueue(
+    forTwinsOf page: AnyResource, _ action: (AnyResource) -> PageListAction
+  ) {
+    guard limits.allowsRepeatedPages, page.isRegistered else { return }
+    for slot in chain.slots {
+      let twin = Self.resource(slot.page)
+      if twin !== page, twin.key == page.key { enqueue(action(twin)) }
+    }
+  }
+
+  /// How many items the server had sent in the first page of the list; nil if that is not known.
+  ///
+  /// - Parameter page: the page that becomes the first one where there is none.
+  @inline(__always)
+  func receivedCountOnFirst(or page: LoadedPage) -> Int? {
+    let first = chain.slots.first?.loaded ?? page
+    return chainStart.dropped.receivedCountOnFirst
+      ?? (first.hasPreviousPage ? nil : first.receivedCount)
+  }
+}
