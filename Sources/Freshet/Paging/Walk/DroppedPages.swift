@@ -12,6 +12,8 @@ struct DroppedPages {
     let earlier: Int?
   }
 
+  /// The page right after them: the first one of the chain, also while that has none.
+  var next: AnyResource
   private var pages: [Dropped] = []
   /// The index of each among the dropped pages; of several with one request the last.
   private var indices: [ResourceKey: Int] = [:]
@@ -25,6 +27,10 @@ struct DroppedPages {
   /// Whether the first of them is the first of the list, by its own links.
   private(set) var reachesStart = false
 
+  init(before page: AnyResource) {
+    next = page
+  }
+
   /// How many items the server had sent in the first page of the list; nil if that page was not dropped.
   var receivedCountOnFirst: Int? { reachesStart ? pages.first?.receivedCount : nil }
 
@@ -36,8 +42,13 @@ struct DroppedPages {
 
   /// Adds the former first page of the chain.
   ///
-  /// - Parameter count: how many items it showed.
-  mutating func append(_ page: AnyResource, showing count: Int, of loaded: LoadedPage) {
+  /// - Parameters:
+  ///   - count: how many items it showed.
+  ///   - next: the page that is the first one now.
+  mutating func append(
+    _ page: AnyResource, showing count: Int, of loaded: LoadedPage, before next: AnyResource
+  ) {
+    self.next = next
     if pages.isEmpty { reachesStart = !loaded.hasPreviousPage }
     let earlier = indices.updateValue(pages.count, forKey: page.key)
     pages.append(
@@ -63,8 +74,11 @@ struct DroppedPages {
   /// Whether an earlier page had the same request as the page right before the chain.
   var repeatsEarlierPage: Bool { pages.last?.earlier != nil }
 
-  /// The page right before the chain is in the chain again.
-  mutating func removeLast() {
+  /// The page right before the chain is in the chain again; where none was dropped, one that was never there.
+  ///
+  /// - Parameter first: that page.
+  mutating func removeLast(before first: AnyResource) {
+    next = first
     guard let page = pages.popLast() else { return }
     indices[page.key] = page.earlier
     itemCount -= page.itemCount

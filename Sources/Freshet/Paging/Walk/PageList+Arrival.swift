@@ -7,15 +7,15 @@ extension PageList {
     let isObserved = reachBeyond(page, on: side)
     switch side {
     case .end:
-      if chain.linkedCount == 0 { chainStart.begin(at: page) }
+      if chain.linkedCount == 0 { dropped.next = page }
       chain.append(page, found)
       loads.lookAgain()
     case .start:
       let first = self.page(at: 0)
       // The first page named this page as its previous one. A dropped page has to name the first
       // page as its next one: if it leads elsewhere by now, the pages after it are walked again.
-      chain.prepend(page, found, isNamed: chainStart.dropped.isEmpty)
-      chainStart.extend(to: page)
+      chain.prepend(page, found, isNamed: dropped.isEmpty)
+      dropped.removeLast(before: page)
       shiftPages(by: 1)
       // A walk that failed or was cancelled may have left others, which stay.
       if chain.hasStalePages, chain.linkedCount < 2 || self.page(at: 1) !== first {
@@ -55,7 +55,7 @@ extension PageList {
         cancelLoadsAhead(from: first)
       }
     }
-    chainStart.outdate()
+    dropped.outdate()
     loads.lookAgain()
     // Whether a page without items is the end depends on how many there are before it.
     let last = chain.linkedCount - 1
@@ -146,7 +146,7 @@ extension PageList {
   /// If it was dropped from the start, the list has changed since, and is walked again from its
   /// first page; that is done once per demand for pages there.
   mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
-    guard !chainStart.dropped.isEmpty,
+    guard !dropped.isEmpty,
       walk.restartForStart(configuration: moment.configuration)
     else { return refuse(.loop(backTo: slot(of: page) ?? 0), on: .start) }
     lookAgain()
@@ -180,7 +180,7 @@ extension PageList {
 
   /// Whether an error in place of a page says that the link to it is outdated.
   private func isOutdated(by error: ResourceError, on side: ListSide) -> Bool {
-    let isInWindow = !chainStart.dropped.isEmpty
+    let isInWindow = !dropped.isEmpty
     guard error.kind == .http, let status = error.status, side == .end || isInWindow
     else { return false }
     // Before the pages of a window: the list has become shorter than that.
@@ -200,8 +200,8 @@ extension PageList {
   }
 
   mutating func restartChain() {
-    guard chainStart.root !== firstPage || !chainStart.dropped.isEmpty else { return }
-    chainStart.restart(at: firstPage)
+    guard dropped.next !== firstPage || !dropped.isEmpty else { return }
+    dropped = DroppedPages(before: firstPage)
     demand.forgetShown()
     chain.restart(at: firstPage)
     // The window is at the first page now, which is wanted regardless of what is displayed.
@@ -257,7 +257,7 @@ extension PageList {
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
     // The list has become shorter than its window: the items to show are before it.
-    if case .ended = state, !chainStart.dropped.isEmpty, chain.linkedItemCount == 0 {
+    if case .ended = state, !dropped.isEmpty, chain.linkedItemCount == 0 {
       wantPrevious(from: chain.firstItemIndex - 1)
       // Other pages may follow from those.
       if wantedAll { demand.wantAll() }

@@ -166,7 +166,7 @@ extension PageList {
     releaseBeyond(.start)
     releaseBeyond(.end)
     setAwaited(nil, on: .end)
-    chainStart.restart(at: firstPage)
+    dropped = DroppedPages(before: firstPage)
     demand.forgetShown()
     walk.reset()
     forgetAbsentPage()
@@ -203,7 +203,7 @@ extension PageList {
 
   /// Clears what is known beyond the pages, which may be outdated, when the walk begins again.
   mutating func lookAgain() {
-    chainStart.outdate()
+    dropped.outdate()
     forgetAbsentPage()
     cancelLoadsAhead()
   }

@@ -8,7 +8,7 @@ extension PageList {
     to target: AnyResource, from page: AnyResource, at position: Int
   ) -> Bool {
     target === page || slot(of: target).map { $0 < position } == true
-      || chainStart.dropped.contains(target.key)
+      || dropped.contains(target.key)
   }
 
   /// The page that a page's link leads to where several pages may have one request; nil for another resource than the
@@ -24,7 +24,7 @@ extension PageList {
     }
     let isRepeated =
       target === page
-      || slot(of: target).map { $0 <= position } ?? chainStart.dropped.contains(target.key)
+      || slot(of: target).map { $0 <= position } ?? dropped.contains(target.key)
     guard isRepeated else { return target }
     // The page beyond stays the same: it may be loading, or have failed, and another one would be requested at once.
     if let known, case .page(let next) = chain.slots[known].loaded.next {
@@ -36,8 +36,8 @@ extension PageList {
 
   /// Whether the resource for the request of a dropped page may be another page, in the chain or dropped, where
   /// several pages may have one request.
-  func isRepeated(_ dropped: AnyResource) -> Bool {
-    slot(of: dropped) != nil || chainStart.dropped.repeatsEarlierPage
+  func isRepeated(_ page: AnyResource) -> Bool {
+    slot(of: page) != nil || dropped.repeatsEarlierPage
   }
 
   /// Adds an action for each of the list's other resources for the request of a page: the service does not know them,
@@ -60,7 +60,7 @@ extension PageList {
   @inline(__always)
   func receivedCountOnFirst(or page: LoadedPage) -> Int? {
     let first = chain.slots.first?.loaded ?? page
-    return chainStart.dropped.receivedCountOnFirst
+    return dropped.receivedCountOnFirst
       ?? (first.hasPreviousPage ? nil : first.receivedCount)
   }
 }

@@ -85,7 +85,7 @@ extension PageList {
       // If the number of items and the next page are the same, the walk has nothing to do: except
       // for a loop back to a dropped page, which may no longer be one.
       if walk.isFinished, !isRelinked, slot < chain.linkedCount - 1, chain.linkedItemCount == count,
-        chainStart.dropped.isEmpty
+        dropped.isEmpty
       {
         return proceed(report, found)
       }
@@ -143,7 +143,7 @@ extension PageList {
   mutating func wiped(_ page: AnyResource) {
     enqueue(forTwinsOf: page) { .wipe($0) }
     if let slot = slot(of: page) {
-      if slot == 0, chain.linkedCount > 0 { chainStart.begin(at: page) }
+      if slot == 0, chain.linkedCount > 0 { dropped.next = page }
       let isAfterLoadsAhead = isAfterLoadsAhead(slot)
       chain.remove(at: slot)
       chainChanged()

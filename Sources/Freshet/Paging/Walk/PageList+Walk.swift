@@ -121,7 +121,7 @@ extension PageList {
   func neighbor(on side: ListSide) -> Neighbor {
     switch side {
     case .end:
-      guard chain.linkedCount > 0 else { return .page(.page(chainStart.root)) }
+      guard chain.linkedCount > 0 else { return .page(.page(dropped.next)) }
       guard !isNextAbsent else { return .none }
       switch chain.slots[chain.linkedCount - 1].loaded.next {
       case .end: return .none
@@ -131,7 +131,7 @@ extension PageList {
         if let known = slot(of: page), known < chain.linkedCount {
           return .refused(.loop(backTo: known))
         }
-        if !limits.allowsRepeatedPages, let known = chainStart.dropped.index(of: page.key) {
+        if !limits.allowsRepeatedPages, let known = dropped.index(of: page.key) {
           return .refused(.loop(backTo: known))
         }
         if isPageLimitReached { return .refused(.pageLimit(limits.pageLimit)) }
@@ -140,7 +140,7 @@ extension PageList {
       }
     case .start:
       guard chain.linkedCount > 0 else { return .none }
-      if let last = chainStart.dropped.last { return .page(.dropped(last.key, last.decoder)) }
+      if let last = dropped.last { return .page(.dropped(last.key, last.decoder)) }
       guard chain.slots[0].loaded.hasPreviousPage else { return .none }
       return isPageLimitReached
         ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
@@ -148,7 +148,7 @@ extension PageList {
   }
 
   var isPageLimitReached: Bool {
-    chainStart.dropped.count + chain.linkedCount >= limits.pageLimit
+    dropped.count + chain.linkedCount >= limits.pageLimit
   }
 
   /// Whether the server has sent no items in the last pages, as many as are allowed in a row: some servers
@@ -159,7 +159,7 @@ extension PageList {
     let count = limits.emptyPageLimit
     let linked = chain.slots[..<chain.linkedCount]
     return linked.suffix(count).reversed().allSatisfy { $0.loaded.receivedCount == 0 }
-      && (linked.count >= count || chainStart.dropped.endsWithEmptyPages(count - linked.count))
+      && (linked.count >= count || dropped.endsWithEmptyPages(count - linked.count))
   }
 
   /// Whether all items that are wanted on one side are loaded.
@@ -203,7 +203,7 @@ extension PageList {
     if side == .end {
       // What is stale is replaced, however many requests that takes.
       guard !chain.hasStalePages, absentPage?.isInvalidated != true else { return nil }
-      guard chainStart.dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
+      guard dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
         return .itemLimit(limits.itemLimit)
       }
       guard !wantsPage(at: chain.linkedCount) else { return nil }
@@ -278,10 +278,10 @@ extension PageList {
     let distance = slot - chain.linkedCount
     let size = chain.slots[chain.linkedCount - 1].loaded.receivedCount
     let (more, overflows) = size.multipliedReportingOverflow(by: distance)
-    guard !overflows, size > 0, chainStart.dropped.count + slot < limits.pageLimit
+    guard !overflows, size > 0, dropped.count + slot < limits.pageLimit
     else { return nil }
     let count = chain.linkedItemCount + more
-    guard chainStart.dropped.itemCount + count < limits.itemLimit,
+    guard dropped.itemCount + count < limits.itemLimit,
       !demand.covers(
         ListExtent(
           itemCount: count, itemEnd: chain.firstItemIndex + count,

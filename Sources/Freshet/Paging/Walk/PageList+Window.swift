@@ -15,7 +15,7 @@ extension PageList {
         let (first, count) = (page(at: 0), chain.items(of: 0).count)
         let loaded = chain.slots[0].loaded
         chain.removeFirst()
-        chainStart.drop(first, showing: count, of: loaded, before: page(at: 0))
+        dropped.append(first, showing: count, of: loaded, before: page(at: 0))
         shiftPages(by: -1)
         // Another page is before the first one now.
         releaseBeyond(.start)

@@ -21,8 +21,8 @@ struct PageList {
 
   /// The pages.
   var chain: PageChain
-  /// The first page of the chain, and what was dropped before it.
-  var chainStart: ChainStart
+  /// The pages that were dropped before them.
+  var dropped: DroppedPages
   var walk = PageWalk()
   var demand: PageDemand
   var loads: PageLoads
@@ -59,7 +59,7 @@ struct PageList {
   ) {
     self.firstPage = firstPage
     self.limits = limits
-    chainStart = ChainStart(at: firstPage)
+    dropped = DroppedPages(before: firstPage)
     chain = PageChain(showing: choice)
     demand = PageDemand(displayed: count, budget: limits.requestBudget)
     loads = PageLoads(width: limits.concurrentLoads, memory: limits.retainedPageLimit)
@@ -79,7 +79,7 @@ extension PageList {
   /// Keeps showing the chain as it is now, without later changes.
   mutating func freeze() {
     guard frozen == nil else { return }
-    frozen = (chain, chainStart.dropped)
+    frozen = (chain, dropped)
     actions.appendChange(.freeze)
   }
 
@@ -114,9 +114,9 @@ extension PageList {
 extension PageChain {
   /// Whether there is, or may be, a page before the first one.
   ///
-  /// - Parameter dropped: the pages that were dropped there.
-  fileprivate func hasPreviousPage(afterDropping dropped: DroppedPages) -> Bool {
-    linkedCount > 0 && (!dropped.isEmpty || slots[0].loaded.hasPreviousPage)
+  /// - Parameter dropped: whether pages were dropped there.
+  fileprivate func hasPreviousPage(orDropped dropped: Bool) -> Bool {
+    linkedCount > 0 && (dropped || slots[0].loaded.hasPreviousPage)
   }
 }
 
@@ -127,7 +127,7 @@ extension PageList {
   var shown: PageChain { frozen?.chain ?? chain }
 
   /// The dropped pages before those that are shown.
-  var shownDropped: DroppedPages { frozen?.dropped ?? chainStart.dropped }
+  var shownDropped: DroppedPages { frozen?.dropped ?? dropped }
 
   /// One end of the list.
   // To be read only: a setter would write all fields where one changes.
@@ -147,10 +147,10 @@ extension PageList {
   var isRefreshing: Bool { walk.isRefresh }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
-  var hasPreviousPage: Bool { chain.hasPreviousPage(afterDropping: chainStart.dropped) }
+  var hasPreviousPage: Bool { chain.hasPreviousPage(orDropped: !dropped.isEmpty) }
 
   /// Whether there is, or may be, a page before the first one that is shown.
-  var showsPrevious: Bool { shown.hasPreviousPage(afterDropping: shownDropped) }
+  var showsPrevious: Bool { shown.hasPreviousPage(orDropped: !shownDropped.isEmpty) }
 
   /// Whether the linked pages were walked to a page that has no next page.
   @inline(__always)
@@ -176,8 +176,8 @@ extension PageList {
   func receivedCount(before position: Int) -> Int {
     // The page before the chain is the last of those that were dropped, if any were.
     position < 0
-      ? chainStart.dropped.receivedCountBeforeLast
-      : chainStart.dropped.receivedCount + chain.receivedCount(before: position)
+      ? dropped.receivedCountBeforeLast
+      : dropped.receivedCount + chain.receivedCount(before: position)
   }
 
   /// The page in a slot.
@@ -230,7 +230,7 @@ extension PageList {
   /// The next page of the linked ones, if it is not in the chain: it may have come to be since it was the
   /// page beyond.
   var nextPage: AnyResource? {
-    guard chain.linkedCount > 0 else { return chainStart.root }
+    guard chain.linkedCount > 0 else { return dropped.next }
     guard case .page(let next) = chain.slots[chain.linkedCount - 1].loaded.next else {
       return nil
     }
@@ -341,7 +341,10 @@ extension PageList {
   /// - Parameter isResting: whether all actions have been performed.
   func checkInvariants(isResting: Bool) {
     chain.checkInvariants()
-    chainStart.checkInvariants(of: chain)
+    dropped.checkInvariants()
+    precondition(
+      chain.linkedCount == 0 || chain.slots[0].page === dropped.next,
+      "the chain starts at another page")
     precondition(frozen == nil || limits.showsRefreshWhenComplete, "frozen for no refresh")
     frozen?.chain.checkInvariants()
     frozen?.dropped.checkInvariants()

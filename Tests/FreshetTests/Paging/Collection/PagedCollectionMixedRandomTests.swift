@@ -195,7 +195,7 @@ private final class MixedTrial {
     case .ended: break
     case .incomplete(let walk)
     where walk.reason == .itemLimit(list.options.itemLimit)
-      && list.list.chainStart.dropped.itemCount + list.list.chain.linkedItemCount
+      && list.list.dropped.itemCount + list.list.chain.linkedItemCount
         >= list.options.itemLimit:
       break
     case .incomplete(let walk)
