@@ -44,18 +44,13 @@ extension PagedCollection {
   ) -> LoadedPage? {
     guard let box = page.box else { return nil }
     let slot = list.slot(of: page)
-    var isKnown = false
-    if let slot, list.has(box, in: slot) {
-      // Whether a list ends there may depend on the pages before it, which may have changed.
-      guard list.mayEnd(at: slot) else { return nil }
-      isKnown = true
-    }
+    guard list.needs(box, in: slot) else { return nil }
     let itemCount = box.value.items.count
     // Mostly there are no edits, and the call looks up the type of the items.
     let received = page.state.hasEdits ? page.receivedCount(showing: itemCount) : itemCount
     let position = slot ?? list.position(beyond: side ?? list.side(of: page))
     let next = next(after: page, box, sending: received, at: position)
-    if let slot, isKnown, next.leads(as: list.chain.slots[slot].loaded.next) { return nil }
+    if list.has(box, leadingTo: next, in: slot) { return nil }
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
     var loaded = LoadedPage(

@@ -1,6 +1,7 @@
 /// What a resource that the collection has found for a link or a request is in the list.
 ///
-/// A call of a method that changes nothing copies the list, so those here are called in rare cases only.
+/// A call of a method that changes nothing copies the list, so those that are not inlined are called only in rare
+/// cases.
 extension PageList {
   /// Whether the target of a page's link is this page itself, or one before it: also one that was dropped before the
   /// walk began again.

@@ -205,9 +205,26 @@ extension PageList {
     chain.slots[slot].loaded.content === content && !chain.slots[slot].isNextAssumed
   }
 
+  /// Whether content of a page may be new to the list. It is not where the chain has it already, unless the list may
+  /// end there: that depends on the pages before it, which may have changed.
+  ///
+  /// - Parameter slot: that of the page; nil if it has none.
+  @inline(__always)
+  func needs(_ content: AnyObject, in slot: Int?) -> Bool {
+    guard let slot, has(content, in: slot) else { return true }
+    return mayEnd(at: slot)
+  }
+
+  /// Whether the chain has this content and this next page for the page in a slot.
+  @inline(__always)
+  func has(_ content: AnyObject, leadingTo next: NextPage, in slot: Int?) -> Bool {
+    guard let slot, has(content, in: slot) else { return false }
+    return next.leads(as: chain.slots[slot].loaded.next)
+  }
+
   /// Whether the list may end with the page in a slot: it names no other one, or has no items.
   @inline(__always)
-  func mayEnd(at slot: Int) -> Bool {
+  private func mayEnd(at slot: Int) -> Bool {
     if case .end = chain.slots[slot].loaded.next { return true }
     return chain.slots[slot].loaded.receivedCount == 0
   }
