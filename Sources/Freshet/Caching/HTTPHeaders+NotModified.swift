@@ -1,14 +1,14 @@
 extension HTTPHeaders {
   /// The fields of a stored response after a 304 has confirmed it, RFC 9111 section 3.2.
   ///
-  /// Fields of the 304 take the place of the stored ones of that name. Three kinds do not: those that
-  /// are about the connection, `Content-Length`, and those that describe the body as it was sent, which
-  /// has been decoded since. `Age` and `Date` are about one transfer: those of the stored response go,
-  /// even where the 304 has none.
+  /// Fields of the 304 take the place of the stored ones of that name. Two kinds do not: `Content-Length`,
+  /// and those that describe the body as it was sent, which has been decoded since. `Age` and `Date` are
+  /// about one transfer: those of the stored response go, even where the 304 has none.
   ///
+  /// - Parameter notModified: the fields of the 304 ``withoutConnectionFields``, as an exchange receives them.
   /// - Complexity: O(*s* · *n*) in the numbers of stored and of new lines.
-  package func merging(notModified: HTTPHeaders) -> HTTPHeaders {
-    let new = notModified.withoutConnectionFields.fields
+  func merging(notModified: HTTPHeaders) -> HTTPHeaders {
+    let new = notModified.fields
     // One array, made once.
     var merged: [Field] = []
     merged.reserveCapacity(fields.count + new.count)

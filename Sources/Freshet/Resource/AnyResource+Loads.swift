@@ -134,12 +134,14 @@ extension AnyResource {
   }
 
   private func send(_ request: AnyRequest, _ freshness: Exchange.Attempt.Freshness) {
-    // Nearly always `data`; what asks the state for more copies all of it. What another request got is
-    // not to be confirmed by the response to this one.
-    let confirmable = state.hasEdits ? state.confirmable : state.data
     let isRefused = store.scope.refusesConditions && !key.method.isRead
+    // What another request got is not to be confirmed by the response to this one.
+    guard !isOtherVariant, !isRefused else {
+      return request.carryOut(Exchange.Attempt(freshness))
+    }
+    // Nearly always `data`; what asks the state for more copies all of it.
     request.carryOut(
-      Exchange.Attempt(confirming: isOtherVariant || isRefused ? nil : confirmable, freshness))
+      Exchange.Attempt(confirming: state.hasEdits ? state.confirmable : state.data, freshness))
   }
 
   /// Loads from a request that was made elsewhere.

@@ -290,7 +290,9 @@ extension ResourceState {
 
   /// Whether a 304 was about the content below the edits.
   private func isBase(of confirmation: AnyEntity.Confirmation) -> Bool {
-    (hasEdits ? edits?.base : data)?.isContent(of: confirmation) ?? false
+    // One after the other: to choose between both would copy the data.
+    guard hasEdits else { return data?.isContent(of: confirmation) ?? false }
+    return edits?.base.isContent(of: confirmation) ?? false
   }
 
   /// Moves the timestamp, the headers and what is derived from them of the content below the edits.

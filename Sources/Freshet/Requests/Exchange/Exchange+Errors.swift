@@ -92,7 +92,8 @@ extension Exchange {
     // What may pass is asked for again, and so is what depends on the credentials.
     guard !error.isTransient, ![401, 407].contains(response.status),
       let lifetime = lifetime(
-        of: response, isRedirected: response.isRedirected, date: error.timestamp, after: .zero)
+        of: response.headers, status: response.status, isRedirected: response.isRedirected,
+        date: error.timestamp, after: .zero)
     else { return error }
     return error.fresh(for: lifetime)
   }

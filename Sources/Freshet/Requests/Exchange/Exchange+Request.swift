@@ -132,14 +132,12 @@ extension Exchange {
   }
 
   /// Logs a response, and removes the header fields that are of the connection alone.
-  private func receive(_ response: consuming HTTPResponse) -> HTTPResponse {
-    if settings.value.log != nil {
-      let (status, size) = (response.status, response.body.count)
-      log(.response, "\(status) \(location), \(size) bytes")
-    }
-    if response.headers.hasConnectionFields {
-      response.headers = response.headers.withoutConnectionFields
-    }
+  private func receive(_ received: HTTPResponse) -> HTTPResponse {
+    log(.response, "\(received.status) \(location), \(received.body.count) bytes")
+    // Mostly there are none, and no copy is made.
+    guard received.headers.hasConnectionFields else { return received }
+    var response = received
+    response.headers = received.headers.withoutConnectionFields
     return response
   }
 

@@ -15,7 +15,8 @@ extension Exchange {
       let response = try settings.value.pipeline.transform(received)
       let (headers, url) = (response.headers, responseURL(of: response))
       let lifetime = lifetime(
-        of: response, isRedirected: received.isRedirected, date: date, after: delay)
+        of: response.headers, status: response.status, isRedirected: received.isRedirected,
+        date: date, after: delay)
       var input = DecodingInput(
         response: consume response, key: key, json: settings.value.json)
       if settings.value.log != nil {
@@ -59,11 +60,12 @@ extension Exchange {
   ///
   /// - Throws: ``ContentConfirmation/BodyNeeded``, or the error of this exchange.
   func derived(
-    _ content: AnyContent, confirmedBy response: HTTPResponse, from oldHeaders: HTTPHeaders
+    _ content: AnyContent, confirmedBy headers: HTTPHeaders, at url: String,
+    from oldHeaders: HTTPHeaders
   ) throws -> AnyContent? {
     guard let derivation = decoder.derivation else { return nil }
     let confirmation = ContentConfirmation(
-      key: key, url: responseURL(of: response), oldHeaders: oldHeaders, headers: response.headers)
+      key: key, url: url, oldHeaders: oldHeaders, headers: headers)
     do {
       return try derivation(content, confirmation)
     } catch let error as ContentConfirmation.BodyNeeded {
@@ -97,20 +99,19 @@ extension Exchange {
     }
   }
 
-  /// How long the response stays fresh after its arrival, by its header fields; nil if the
-  /// configuration decides.
+  /// How long a response with these header fields stays fresh after its arrival; nil if the configuration
+  /// decides.
   ///
   /// What the URL at the end of a redirect states is of that URL: the redirect may lead elsewhere sooner (RFC 9111
   /// section 4).
   func lifetime(
-    of response: HTTPResponse, isRedirected: Bool, date: Date, after delay: Duration
+    of headers: HTTPHeaders, status: Int, isRedirected: Bool, date: Date, after delay: Duration
   ) -> Duration? {
-    guard let limits = settings.value.responseFreshness,
-      HTTPFreshness.isStated(in: response.headers)
+    guard let limits = settings.value.responseFreshness, HTTPFreshness.isStated(in: headers)
     else { return nil }
     let freshness = HTTPFreshness(
-      status: response.status, headers: response.headers, responseDate: date,
-      responseDelay: delay, usesHeuristics: limits.usesHeuristics)
+      status: status, headers: headers, responseDate: date, responseDelay: delay,
+      usesHeuristics: limits.usesHeuristics)
     let lifetime = freshness.lifetime(in: limits.minimum...limits.maximum)
     guard isRedirected else { return lifetime }
     return lifetime.map { min($0, settings.value.freshnessLifetime) }
