@@ -21,7 +21,7 @@ extension PagedCollection {
   /// before it.
   public var firstItemIndex: Int {
     access(.details)
-    return list.shown.firstItemIndex
+    return list.shownFirstItemIndex
   }
 
   /// How many items are hidden because another copy of them is shown; see ``Options/identity``.

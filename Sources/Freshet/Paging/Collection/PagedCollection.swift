@@ -277,7 +277,7 @@ extension PagedCollection {
   /// delivery: at the event, ``items`` is what the splices lead to.
   func postChanges() {
     guard receivesChanges else {
-      if let unseen = shown.forgetChanges(firstItemIndex: list.shown.firstItemIndex) {
+      if let unseen = shown.forgetChanges(firstItemIndex: list.shownFirstItemIndex) {
         withExtendedLifetime(unseen) {}
       }
       return
@@ -292,7 +292,7 @@ extension PagedCollection {
 
   /// Notifies the observers of the changes that they have not received yet.
   func deliverChanges() {
-    let firstItemIndex = list.shown.firstItemIndex
+    let firstItemIndex = list.shownFirstItemIndex
     guard let (splices, isRenumbered) = shown.takeChanges(firstItemIndex: firstItemIndex),
       let change = PagedChange(
         composing: splices, firstItemIndex: firstItemIndex, isRenumbered: isRenumbered,

@@ -126,6 +126,9 @@ extension PageList {
   /// The pages that are shown.
   var shown: PageChain { frozen?.chain ?? chain }
 
+  /// The index of the first item that is shown. Not by ``shown``, which copies the chain: saves 2 % of a merge.
+  var shownFirstItemIndex: Int { frozen?.chain.firstItemIndex ?? chain.firstItemIndex }
+
   /// The dropped pages before those that are shown.
   var shownDropped: DroppedPages { frozen?.dropped ?? dropped }
 
