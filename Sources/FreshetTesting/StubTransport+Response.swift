@@ -52,7 +52,8 @@ extension StubTransport {
         let text = String(decoding: try encoder.encode(value), as: UTF8.self)
         return .json(text, status: status, headers: headers)
       } catch {
-        preconditionFailure("StubTransport.Response.json(encoding:): \(error)")
+        preconditionFailure(
+          "StubTransport.Response.json(encoding:): \(Redaction.nature(of: error))")
       }
     }
 
