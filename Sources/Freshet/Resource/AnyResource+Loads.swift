@@ -177,10 +177,11 @@ extension AnyResource {
       // old.
       let isOld = hasEnded || fetched.isRestored
       if state.counts(id) { store.scope.hookCalls.noteAdoption(of: request, by: self) }
+      let lifetime = adopter.lifetime(adopting: fetched)
       received(
-        .newData(Fetched(entity: entity, lifetime: fetched.lifetime)), load: id, use,
+        .newData(Fetched(entity: entity, lifetime: lifetime)), load: id, use,
         after: isOld ? adopter.age(of: entity.timestamp) : .zero,
-        writing: adopter.cacheChange(adopting: change, of: fetched.writer))
+        writing: adopter.cacheChange(adopting: change, of: fetched.exchange))
     }
   }
 }
@@ -237,7 +238,9 @@ extension AnyResource {
       guard !state.counts(id) else { return }
       request.complete(
         .newData(
-          Fetched(entity: restored.entity, lifetime: restored.lifetime, isRestored: true)))
+          Fetched(
+            entity: restored.entity, lifetime: restored.lifetime, by: request.exchange,
+            isRestored: true)))
     }
   }
 

@@ -85,9 +85,12 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// Loads this resource from the response to another request: of a PUT, for example.
   ///
   /// The resource is loading until that request completes, and then receives its content or its error as
-  /// those of a load, with the events of ``AnyResource/load()``. The age of the response counts. Cancelling
-  /// the load does not cancel the request. A request that the resource is already loading from changes
-  /// nothing.
+  /// those of a load, with the events of ``AnyResource/load()``. Cancelling the load does not cancel the
+  /// request. A request that the resource is already loading from changes nothing.
+  ///
+  /// The age of the response counts, and whether the freshness that it states does is for the configuration of this
+  /// resource to say, at the time of this call: see ``Service/Configuration/responseFreshness``. The lifetime of
+  /// an error response counts where the configuration of the request says so.
   ///
   /// The response replaces the entry of the persistent cache. So that the next load from there is not older
   /// than what is shown, the entry is removed instead where the configuration of that request has no cache,

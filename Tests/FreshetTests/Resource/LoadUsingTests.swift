@@ -125,6 +125,67 @@ struct LoadUsingTests {
     }
   }
 
+  @Test(
+    "The configuration of the resource decides whether what the response states counts",
+    arguments: [HTTPMethod.get, .put], ["max-age=3600", "no-cache"])
+  @MainActor func configuration(method: HTTPMethod, statement: String) async throws {
+    let fixture = ServiceFixture()
+    fixture.service.configure(methods: [method]) { $0.responseFreshness = .init() }
+    fixture.stub.on(.put, "/a", .text("saved", headers: ["Cache-Control": statement]))
+    let resource = fixture.text("a")
+    _ = try await resource.load(using: resource.request(.put)).value()
+    #expect(resource.content == "saved")
+    let stated = Duration.seconds(statement == "no-cache" ? 0 : 3600)
+    #expect(resource.freshUntil == (method == .get ? stated : .seconds(30)))
+  }
+
+  @Test("So do its limits, also for the response to the last request of a chain")
+  @MainActor func limits() async throws {
+    let fixture = ServiceFixture { $0.responseFreshness = .init(maximum: .seconds(100)) }
+    fixture.service.configure(methods: [.put]) {
+      $0.responseFreshness = .init(maximum: .seconds(10))
+    }
+    fixture.stub.on(.put, "/a", .text("saved", headers: ["Cache-Control": "max-age=3600"]))
+    let resource = fixture.text("a")
+    _ = try await resource.load(using: resource.request(.put)).value()
+    #expect(resource.freshUntil == .seconds(100))
+    fixture.clock.advance(by: .seconds(1))
+    let other = fixture.text("b")
+    fixture.stub.on(.put, "/b", .text("saved", headers: ["Cache-Control": "max-age=3600"]))
+    let chain = other.request(.put).then { _ in other.request(.put) }
+    _ = try await resource.load(using: chain).value()
+    #expect(resource.freshUntil == .seconds(101))
+  }
+
+  @Test(
+    "What the target of a redirect states is limited, and what varies by a decoration is stale",
+    arguments: [true, false])
+  @MainActor func doubtfulStatement(isRedirected: Bool) async throws {
+    let fixture = ServiceFixture()
+    fixture.service.configure(methods: [.get]) { $0.responseFreshness = .init() }
+    let headers: HTTPHeaders = [
+      "Content-Type": "text/plain", "Cache-Control": "max-age=3600", "Vary": "X-Part",
+    ]
+    let url = try #require(URL(string: "https://api.test/\(isRedirected ? "b" : "a")"))
+    fixture.stub.on(
+      .put, "/a",
+      .response(
+        HTTPResponse(status: 200, headers: headers, body: Data("saved".utf8), url: url)))
+    if !isRedirected {
+      fixture.service.configure(methods: [.put]) {
+        $0.decorate { request in
+          var request = request
+          request.headers["X-Part"] = "1"
+          return request
+        }
+      }
+    }
+    let resource = fixture.text("a")
+    _ = try await resource.load(using: resource.request(.put)).value()
+    #expect(resource.content == "saved")
+    #expect(resource.freshUntil == (isRedirected ? .seconds(30) : .zero))
+  }
+
   @Test("A response is as old as it is when it is adopted", arguments: StoreActor.allCases)
   func ageOfResponse(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -196,12 +196,12 @@ extension Exchange {
     let lifetime = usableLifetime(stated, of: entity.headers, to: request)
     // The content is a little older by the time it has been read.
     let age = agingTime - arrival
-    let isCached = settings.value.cache != nil
+    let cacheChange =
+      settings.value.cache != nil
+      ? cacheChange(storing: response, requestedBy: request, date: date) : nil
     let fetched = Fetched(
-      entity: entity, lifetime: lifetime.map { max($0 - age, .zero) },
-      cacheChange: isCached
-        ? cacheChange(storing: response, requestedBy: request, date: date) : nil,
-      by: isCached ? self : nil)
+      entity: entity, lifetime: lifetime.map { max($0 - age, .zero) }, cacheChange: cacheChange,
+      by: self)
     return .ended(.newData(fetched))
   }
 
@@ -239,7 +239,8 @@ extension Exchange {
     let lifetime = usableLifetime(stated, of: headers, to: request)
     return .ended(
       .notModified(
-        Fetched(entity: entity, lifetime: lifetime, cacheChange: cacheChange), confirmation))
+        Fetched(entity: entity, lifetime: lifetime, cacheChange: cacheChange, by: self),
+        confirmation))
   }
 
   /// The header fields of content after a 304; and those of its response, where transforms have changed them.

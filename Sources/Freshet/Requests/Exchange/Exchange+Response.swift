@@ -117,6 +117,26 @@ extension Exchange {
     return lifetime.map { min($0, settings.value.freshnessLifetime) }
   }
 
+  /// How long content that another exchange has received stays fresh after its arrival, by the configuration of this
+  /// one; nil if that decides without the header fields.
+  func lifetime(adopting fetched: Fetched) -> Duration? {
+    let limits = settings.value.responseFreshness
+    guard let other = fetched.exchange, other.settings.value.responseFreshness != limits else {
+      return fetched.lifetime
+    }
+    let entity = fetched.entity
+    // Which fields its decorations have changed is not known any more: as if the response varied by one of them.
+    if limits != nil, !other.settings.value.decorations.isEmpty,
+      entity.headers.first("Vary") != nil
+    {
+      return .zero
+    }
+    let isRedirected = entity.responseURL.map { !URIReference.isSameURL($0, as: other.key.url) }
+    return lifetime(
+      of: entity.headers, status: 200, isRedirected: isRedirected ?? false, date: entity.timestamp,
+      after: .zero)
+  }
+
   /// Which of the representations of its URL a response is; see ``HTTPVariant``.
   ///
   /// The fields of the configuration count, and those of the identity. Those that a decoration or an

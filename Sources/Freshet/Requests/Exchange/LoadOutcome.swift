@@ -39,19 +39,19 @@ final class Fetched: Sendable {
   let lifetime: Duration?
   /// The change of the persistent cache, if there is one.
   let cacheChange: CacheChange?
-  /// The exchange that has received it, where there is a change of the cache.
-  let writer: Exchange?
+  /// The exchange that has received it; nil once another resource has adopted it.
+  let exchange: Exchange?
   /// Whether it comes from the persistent cache, and may be old.
   let isRestored: Bool
 
   init(
     entity: AnyEntity, lifetime: Duration?, cacheChange: CacheChange? = nil,
-    by writer: Exchange? = nil, isRestored: Bool = false
+    by exchange: Exchange? = nil, isRestored: Bool = false
   ) {
     self.entity = entity
     self.lifetime = lifetime
     self.cacheChange = cacheChange
-    self.writer = writer
+    self.exchange = exchange
     self.isRestored = isRestored
   }
 }
