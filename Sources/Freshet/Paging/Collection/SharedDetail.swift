@@ -72,7 +72,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     hasPlaceholder = isPlaceholder
     // Those that have ended are released last: deallocating what they capture may re-enter this method.
     let known = edits
-    for edit in known { endOrForget(edit) }
+    for edit in known { endIfReplaced(edit) }
     defer { withExtendedLifetime(known) {} }
     if !edits.allSatisfy(\.isPending) { edits = edits.filter(\.isPending) }
     makeEdits()
@@ -114,11 +114,11 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     contentChanged()
   }
 
-  /// Ends an edit in the lists that an override has ended in the resource; after a wipe it is made again
-  /// in the next content.
-  private func endOrForget(_ edit: SharedEdit<Detail>) {
+  /// Ends an edit in the lists that an override or a wipe has ended in the resource: the next content may be another
+  /// user's.
+  private func endIfReplaced(_ edit: SharedEdit<Detail>) {
     guard let resource, edit.isMade(in: resource), !edit.isPending(in: resource) else { return }
-    hasContent ? edit.end(.rollBack) : edit.forget(resource)
+    edit.end(.rollBack)
   }
 
   private func makeEdits() {

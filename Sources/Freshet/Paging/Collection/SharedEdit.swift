@@ -61,13 +61,6 @@ final class SharedEdit<Detail: Sendable> {
     made.contains { $0.resource === resource && $0.isPending }
   }
 
-  /// Lets it be made again in a resource.
-  func forget(_ resource: AnyResource) {
-    // Of a copy: looking at a resource may deallocate it, which may re-enter this method.
-    let others = made.filter { $0.resource !== resource }
-    made = others
-  }
-
   /// Commits it or rolls it back wherever it was made.
   func end(_ ending: EditEnding) {
     // First, because what follows from the first one re-enters this method.

@@ -157,6 +157,39 @@ struct ItemDetailsTests {
     #expect(row.content?.value == 3 && fixture.value(4) == 3 && !third.isPending)
   }
 
+  @Test("A wipe of the resource ends an edit of either in both", arguments: [true, false])
+  @MainActor func wipedEdit(startsInList: Bool) async throws {
+    let fixture = ItemDetailsFixture()
+    await fixture.loadAll()
+    let row = fixture.details[4]
+    let update = try #require(
+      startsInList
+        ? fixture.list.update(id: 4) { $0.value = 1 } : row.updateContent { $0.value = 1 })
+    #expect(row.content?.value == 1 && fixture.value(4) == 1)
+    row.wipe()
+    #expect(!update.isPending && row.content == nil && fixture.value(4) == 40)
+    row.load()
+    await fixture.respond(to: "rows/4")
+    #expect(row.content?.value == 40 && fixture.value(4) == 40)
+  }
+
+  @Test("A wipe ends an edit of a resource that no page shows")
+  @MainActor func wipedEditBeyond() async throws {
+    let fixture = ItemDetailsFixture()
+    fixture.list.loadIfNeeded()
+    await fixture.respond(to: "page=1")
+    let row = fixture.details[4]
+    row.load()
+    await fixture.respond(to: "rows/4")
+    let update = try #require(row.updateContent { $0.value = 1 })
+    #expect(row.content?.value == 1)
+    fixture.service.wipe()
+    #expect(!update.isPending)
+    row.load()
+    await fixture.respond(to: "rows/4")
+    #expect(row.content?.value == 40)
+  }
+
   @Test("A pending edit of an item reaches a resource that is asked for later")
   @MainActor func editBefore() async throws {
     let fixture = ItemDetailsFixture()
