@@ -83,7 +83,7 @@ extension AnyResource {
 
   /// Reads what edits make, of a copy of the state: deallocating what they make may change this resource.
   private func read(_ body: (ResourceState) -> AnyContent?) -> AnyContent? {
-    let content = body(state)
+    let content = callEdits { body(state) }
     // Within a change it is held until that is made.
     if store.appliedEdits.isIdle {
       withExtendedLifetime(store.appliedEdits.takeResults(after: 0)) {}

@@ -97,12 +97,16 @@ public class AnyResource {
   /// Applies edits, which must not change this resource.
   final func applyEdits<Result>(_ body: () -> Result) -> Result {
     requireNoEdit()
-    isEditing = true
     store.appliedEdits.begin()
-    defer {
-      store.appliedEdits.end()
-      isEditing = false
-    }
+    defer { store.appliedEdits.end() }
+    return callEdits(body)
+  }
+
+  /// Calls edits, which must not change this resource, wherever what they make is shown.
+  final func callEdits<Result>(_ body: () -> Result) -> Result {
+    let wasEditing = isEditing
+    isEditing = true
+    defer { isEditing = wasEditing }
     return body()
   }
 

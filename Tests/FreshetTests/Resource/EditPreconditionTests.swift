@@ -94,6 +94,48 @@ struct EditPreconditionTests {
     }
   }
 
+  @Test("An edit that loads its resource when its content is read stops the program")
+  func loadsWhenRead() async {
+    for result in [
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: {
+          await loadingLater { resource, _ in _ = resource.content(before: .max) }
+        }),
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: {
+          await loadingLater { resource, update in
+            resource.load()
+            update.commit()
+            _ = resource.acceptedContent
+          }
+        }),
+    ] {
+      #expect(Self.message(result).contains(Self.reason))
+    }
+  }
+
+  @Test("An edit that loads its resource when it is made in a list stops the program")
+  func loadsInList() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await StoreActor.mainActor.run { _ in
+        let fixture = ItemDetailsFixture()
+        await fixture.loadAll()
+        let row = fixture.details[4]
+        var calls = 0
+        row.updateContent { [unowned row] in
+          calls += 1
+          if calls == 2 { row.load() }
+          $0.value = 1
+        }
+      }
+    }
+    #expect(Self.message(result).contains("an edit of GET https://api.test/rows/4 changes that"))
+  }
+
   @Test("An edit may read its resource, and load another one", arguments: StoreActor.allCases)
   func othersAreFree(actor: StoreActor) async {
     await actor.run { actor in
@@ -127,5 +169,24 @@ private func editing(
       $0 += "!"
       change(resource)
     }
+  }
+}
+
+/// Edits a resource with something that loads it when it is called for the second time.
+private func loadingLater(
+  _ read: @escaping @Sendable (_ resource: Resource<String>, _ update: ContentUpdate) -> Void
+) async {
+  await StoreActor.plainActor.run { _ in
+    let fixture = ServiceFixture()
+    fixture.stub.on(.get, "/a", .text("a"))
+    let resource = fixture.text("a")
+    resource.overrideLocalContent("base")
+    var calls = 0
+    let update = resource.updateContent { [unowned resource] in
+      calls += 1
+      if calls == 2 { resource.load() }
+      $0 += "!"
+    }
+    if let update { read(resource, update) }
   }
 }

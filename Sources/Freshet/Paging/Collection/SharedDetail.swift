@@ -98,8 +98,11 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
 
   override func share(_ edit: @escaping ContentEdit) -> ContentUpdate? {
     guard let resource else { return nil }
-    let shared = SharedEdit<Detail>(resource.store.makeEditID()) { detail in
-      detail = ContentBox<Detail>.value(of: edit(ContentBox(detail)))
+    let shared = SharedEdit<Detail>(resource.store.makeEditID()) { [weak resource] detail in
+      let content = ContentBox(detail)
+      // Also where it is called for an item of a list, it is an edit of the resource.
+      detail = ContentBox<Detail>.value(
+        of: resource?.callEdits { edit(content) } ?? edit(content))
     }
     return resource.queue.together {
       add(shared)
