@@ -144,18 +144,6 @@ struct CancellingLoadsTests {
     }
   }
 
-  @Test("A thousand loads at once take their time each")
-  func manyLoads() async {
-    await StoreActor.plainActor.run { actor in
-      let fixture = ServiceFixture()
-      let resource = fixture.text("a")
-      fixture.stub.on(.get, "/a", .text("one"))
-      let requests = (0..<1_000).map { _ in resource.load() }
-      for request in requests { request.cancel() }
-      #expect(!resource.isLoading)
-    }
-  }
-
   @Test(
     "What is cancelled in the turn that has requested it is not sent",
     arguments: StoreActor.allCases)
