@@ -3,17 +3,19 @@
 # machine: the difference between a number of iterations and twice as many, so that preparing does not
 # count.
 #
-#   Benchmarks/Scripts/instructions.sh [NAME…]     # all sizes of --quick together
+#   Benchmarks/Scripts/instructions.sh [ROW…]      # recorded ones; of others all sizes of --quick together
 #   Benchmarks/Scripts/instructions.sh --check     # compares with Thresholds/instructions.txt
 #   Benchmarks/Scripts/instructions.sh --record    # writes that file
+#   Benchmarks/Scripts/instructions.sh --shares [ROW…]   # what kinds of functions the instructions are in
 #
 # After --check or --record come options of `swift build`.
 #
-# It needs valgrind, and prints a line for each name: what one iteration takes. The recorded values are
-# of small sizes, and valid for one toolchain on one platform: where that or valgrind is missing, the
-# check says that it is skipped. The check also compares what a request takes of the client, over a real
-# socket, with the same by URLSession: processor time differs too much from one machine and minute to
-# the next.
+# It needs valgrind, and prints a line for each row: the instructions and allocations of one iteration, the
+# instructions for each page, observer or resource, and as many of what the row is compared with. A row that ends in
+# a number is of that size alone, the others of all sizes up to one. The recorded values are valid for one
+# toolchain on one platform: where that or valgrind is missing, the check says that it is skipped. The check also
+# compares what a request takes of the client, over a real socket, with the same by URLSession: processor time
+# differs too much from one machine and minute to the next.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -21,7 +23,8 @@ case "${1:-}" in
   --check | --record) mode=${1#--} && shift ;;
   *)
     mode=print
-    names=${*:-walk.fresh walk.visit merge.onePage.int.same.middle notify.objects lookup}
+    [ "${1:-}" != --shares ] || { mode=shares && shift; }
+    names=${*:-walk.visit merge.onePage.int.same.middle notify.objects lookup}
     set --
     ;;
 esac
@@ -51,9 +54,9 @@ export SWIFT_DETERMINISTIC_HASHING=1
 
 # Prints the instructions and the calls of malloc of a whole run. In callgrind's format a function is
 # named where it first appears, `cfn=(12) malloc`, and goes by its number afterwards.
-count() { # NAME LARGEST ITERATIONS
+count() { # NAME LARGEST ITERATIONS [--floor]
   valgrind --tool=callgrind --fair-sched=yes --callgrind-out-file="$scratch/out" \
-    "$program" --quick --filter "$1" --largest "$2" --iterations "$3" >"$scratch/log" 2>&1 ||
+    "$program" --quick --filter "$1" --largest "$2" --iterations "$3" ${4-} >"$scratch/log" 2>&1 ||
     { cat "$scratch/log" >&2 && exit 1; }
   awk '
     /^c?fn=/ {
@@ -70,11 +73,68 @@ count() { # NAME LARGEST ITERATIONS
     }' "$scratch/out"
 }
 
-# Prints what one iteration takes.
-measure() { # NAME LARGEST ITERATIONS
+# Prints instructions and allocations of one iteration: of all sizes up to the largest.
+one_iteration() { # NAME LARGEST ITERATIONS [--floor]
   # shellcheck disable=SC2046 # four numbers
-  set -- "$1" "$3" $(count "$1" "$2" "$3") $(count "$1" "$2" $((2 * $3)))
-  printf '%-34s %14d %12d\n' "$1" $((($5 - $3) / $2)) $((($6 - $4) / $2))
+  set -- "$3" $(count "$@") $(count "$1" "$2" $((2 * $3)) ${4-})
+  echo $((($4 - $2) / $1)) $((($5 - $3) / $1))
+}
+
+# The same of the largest size alone, where a smaller one is given.
+one_iteration_alone() { # NAME LARGEST ITERATIONS SMALLER [--floor]
+  if [ "$4" = - ]; then
+    one_iteration "$1" "$2" "$3" ${5-}
+  else
+    # shellcheck disable=SC2046 # four numbers
+    set -- $(one_iteration "$1" "$2" "$3" ${5-}) $(one_iteration "$1" "$4" "$3" ${5-})
+    echo $(($1 - $3)) $(($2 - $4))
+  fi
+}
+
+# Prints a line: what one iteration takes, in all and for each page, observer or resource; and what it is compared
+# with, but for --check, which does not compare that.
+measure() { # ROW LARGEST ITERATIONS SMALLER PIECES
+  row=$1 pieces=$5
+  set -- "${1%%:*}" "$2" "$3" "$4"
+  # shellcheck disable=SC2046 # two numbers each
+  if [ $mode = check ]; then
+    set -- $(one_iteration_alone "$@") - -
+  else
+    set -- $(one_iteration_alone "$@") $(one_iteration_alone "$@" --floor)
+  fi
+  floor=$3
+  [ "$floor" = - ] || floor=$((floor / pieces))
+  print_row "$row" "$1" "$2" $(($1 / pieces)) "$floor"
+}
+
+# Prints what percentage of an iteration each kind of function takes, without what it calls.
+shares() { # ROW LARGEST ITERATIONS
+  for factor in 1 2; do
+    count "${1%%:*}" "$2" $((factor * $3)) >"$scratch/counted"
+    callgrind_annotate --threshold=100 "$scratch/out" >"$scratch/annotated$factor" 2>"$scratch/log"
+  done
+  awk -v row="$1" '
+    function kind(text) {
+      if (text ~ /swift_(begin|end)Access|AccessSet|SwiftTLSContext|__tls_get_addr/) return "exclusivity"
+      if (text ~ /7Freshet/) return "Freshet"
+      if (text ~ /(retain|release|RefCount|swift_weak|WeakReference|SideTable)/) return "references"
+      if (text ~ /malloc|free|swift_slow(A|Dea)lloc|swift_(de)?alloc|unlink_chunk/) return "allocation"
+      if (text ~ /[mM]etadata|[cC]onform|swift_dynamicCast|WitnessTable|GenericCache|getCache/) return "types"
+      if (text ~ /swift_(task|job|async)|AsyncTask|[eE]xecutor|dispatch|pthread|ActorImpl/) return "tasks"
+      return "other"
+    }
+    FNR == 1 { file++ }
+    $1 ~ /^[0-9,]+$/ && $2 ~ /^\(/ && !/PROGRAM TOTALS/ {
+      gsub(",", "", $1)
+      change = file == 1 ? -$1 : $1
+      sum[kind($0)] += change
+      all += change
+    }
+    END {
+      printf "%s:", row
+      for (name in sum) printf "  %s %.0f %%", name, 100 * sum[name] / all
+      print ""
+    }' "$scratch/annotated1" "$scratch/annotated2"
 }
 
 # Prints the instructions of all threads but those of the server.
@@ -98,28 +158,46 @@ compare_client() { # NAME ITERATIONS LIMIT
     { echo "$1: more than $3 % of what URLSession takes ($floor): a regression" >&2 && return 1; }
 }
 
-heading() { printf '%-34s %14s %12s\n' "$1" instructions allocations; }
+# The rows: what is counted, the largest size, iterations, as many as bring the counts to repeat, the next smaller
+# size if the largest is counted alone, and how many pages, observers or resources an iteration has.
+rows() {
+  cat <<'ROWS'
+cascade.cold 100 30 - 110
+cascade.cold:1000 1000 4 100 1000
+walk.visit 1000 20 - 1110
+walk.recipe 1000 20 - 1110
+merge.onePage.int.same.middle 100 1000 - 2
+merge.onePage.held.int.one.middle 100 1000 - 2
+refresh.notModified 100 50 - 110
+refresh.notModified:1000 1000 4 100 1000
+notify.objects 100 2000 - 111
+notify.objects:1 1 5000 - 1
+lookup 1000 40 - 1000
+lookup.absolute 1000 40 - 1000
+ROWS
+}
 
-if [ $mode = print ]; then
-  heading ""
-  for name in $names; do measure "$name" 1000000 200; done
+print_row() { printf '%-34s %14s %12s %10s %10s\n' "$@"; }
+heading() { print_row "$1" instructions allocations "for each" floor; }
+
+if [ $mode = print ] || [ $mode = shares ]; then
+  [ $mode = shares ] || heading ""
+  for name in $names; do
+    rows | grep -F "$name " | grep "^$name " || echo "$name 1000000 200 - 1"
+  done | while read -r row; do
+    # shellcheck disable=SC2086 # words
+    if [ $mode = print ]; then measure $row; else shares $row; fi
+  done
   exit
 fi
 
 {
   echo "# valid for $(platform)"
   heading "# one iteration of"
-  # Names, the largest size, and iterations: as many as bring the counts to repeat.
-  while read -r name largest iterations; do
-    measure "$name" "$largest" "$iterations"
-  done <<'ROWS'
-cascade.cold 100 30
-walk.visit 1000 20
-merge.onePage.int.same.middle 100 1000
-refresh.notModified 100 50
-notify.objects 100 2000
-lookup 1000 40
-ROWS
+  rows | while read -r row; do
+    # shellcheck disable=SC2086 # words
+    measure $row
+  done
 } >"$scratch/counts"
 cat "$scratch/counts"
 if [ $mode = record ]; then

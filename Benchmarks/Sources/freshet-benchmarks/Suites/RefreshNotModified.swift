@@ -18,7 +18,7 @@ func refreshNotModified(in run: BenchmarkRun, on actor: isolated StoreActor) asy
       Comparison(
         "refresh.notModified", n: count, unit: .nsPerPage, per: count,
         ours: refreshes(of: collection, recorder, on: actor),
-        floor: .init(name: "task and hop", work: tasks(for: list, on: actor))))
+        floor: .init(name: "the same by hand", work: handmadeRefreshes(of: list, on: actor))))
   }
   await run.compare(comparisons)
 }
@@ -34,7 +34,8 @@ func refreshNotModifiedMain(in run: BenchmarkRun, on actor: isolated StoreActor)
       Comparison(
         "refresh.notModified.main", n: count, unit: .nsPerPage, per: count,
         ours: { await loaded.timeOfRefreshes($0) },
-        floor: .init(name: "task and hop there", work: { await timeOfMainTasks($0, for: list) })))
+        floor: .init(
+          name: "the same by hand", work: { await timeOfMainHandmadeRefreshes($0, of: list) })))
   }
   await run.compare(comparisons)
 }
@@ -92,38 +93,68 @@ private func refreshes(
   }
 }
 
-/// The pages of a list, each from a task on the store's actor that awaits the page elsewhere.
-private func tasks(for list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
+/// What a refresh cannot do without, by hand: for each page an object that is found by its URL, a task on the
+/// store's actor, a hop off it for the tag of the response, which is compared, the time, and an observer that is
+/// referred to weakly.
+private func handmadeRefreshes(of list: PagedList<Int>, on actor: isolated StoreActor) -> Work {
   { iterations in
-    let start = ContinuousClock.now
-    for _ in 0..<iterations {
-      var items: [Int] = []
-      for page in list.pages.indices {
-        let task = Task {
-          actor.assertIsolated()
-          return await response(page, of: list)
-        }
-        items += await task.value.items
-      }
-      blackHole(items)
-    }
-    return ContinuousClock.now - start
+    actor.assertIsolated()
+    return await timeOfHandmadeRefreshes(iterations, of: list)
   }
 }
 
-/// The same on the main actor.
 @MainActor
-private func timeOfMainTasks(_ iterations: Int, for list: PagedList<Int>) async -> Duration {
+private func timeOfMainHandmadeRefreshes(
+  _ iterations: Int, of list: PagedList<Int>
+) async -> Duration {
+  await timeOfHandmadeRefreshes(iterations, of: list)
+}
+
+private func timeOfHandmadeRefreshes(
+  _ iterations: Int, of list: PagedList<Int>, isolation: isolated any Actor = #isolation
+) async -> Duration {
+  let urls = list.pages.indices.map { "https://api.test/items?page=\($0)" }
+  let observer = HandmadeObserver()
+  let pages = Dictionary(uniqueKeysWithValues: urls.map { ($0, HandmadePage(observer)) })
   let start = ContinuousClock.now
   for _ in 0..<iterations {
-    var items: [Int] = []
-    for page in list.pages.indices {
-      let task = Task { await response(page, of: list) }
-      items += await task.value.items
+    for url in urls {
+      guard let page = pages[url] else { preconditionFailure("refresh.notModified: no page") }
+      let tag = page.tag
+      let task = Task {
+        _ = isolation
+        return await response(confirming: tag)
+      }
+      if await task.value == tag { page.confirm() }
     }
-    blackHole(items)
   }
-  return ContinuousClock.now - start
+  let elapsed = ContinuousClock.now - start
+  precondition(
+    observer.count == iterations * urls.count, "refresh.notModified: the floor misses pages")
+  return elapsed
+}
+
+/// The tag of a response, off the store's actor.
+@concurrent
+private func response(confirming tag: String) async -> String { tag }
+
+private final class HandmadePage {
+  let tag = "\"1\""
+  private(set) var confirmationTime = ContinuousClock.now
+  private weak var observer: HandmadeObserver?
+
+  init(_ observer: HandmadeObserver) { self.observer = observer }
+
+  func confirm() {
+    confirmationTime = .now
+    observer?.confirmed(self)
+  }
+}
+
+private final class HandmadeObserver {
+  private(set) var count = 0
+
+  func confirmed(_ page: HandmadePage) { count += 1 }
 }
 
 /// Counts the events of changes of the array.
