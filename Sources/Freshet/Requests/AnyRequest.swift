@@ -87,10 +87,7 @@ public class AnyRequest: PostedWork {
   /// The wait before the next attempt, while there is one: because the server asked for it
   /// (`Retry-After`), or to space the attempts of ``Service/Configuration/retries``. Nil while the
   /// request does not wait.
-  public final var wait: RequestWait? { currentWait }
-  /// Private: a property that others can read is checked for exclusive access at each read, which costs 100
-  /// instructions of a page.
-  private final var currentWait: RequestWait?
+  public private(set) final var wait: RequestWait?
 
   /// Whether a hook or a task waits for the end or the progress.
   final var isAwaited: Bool { changeListeners { $0.isAwaited() } }
@@ -120,7 +117,7 @@ public class AnyRequest: PostedWork {
   /// Ends the retries of this request: one that waits is cancelled, and nothing is sent after the attempt that is
   /// under way, nor once a retry is authorized.
   final func endRetries() {
-    if currentWait == nil { mayRetry = false } else { cancel() }
+    if wait == nil { mayRetry = false } else { cancel() }
   }
 
   /// Ends the request in failure.
@@ -177,16 +174,16 @@ public class AnyRequest: PostedWork {
   }
 
   /// Begins a wait before the next attempt, or ends it if nil.
-  final func setWait(_ wait: RequestWait?) {
-    guard wait != currentWait else { return }
-    currentWait = wait
+  final func setWait(_ new: RequestWait?) {
+    guard new != wait else { return }
+    wait = new
     load?.waits()
     if let hook = listeners.listWait {
-      scope.queue.post { hook(wait) }
+      scope.queue.post { hook(new) }
     }
     guard !listeners.waits.isEmpty else { return }
     scope.queue.post { [hooks = listeners.waits] in
-      for hook in hooks { hook(wait) }
+      for hook in hooks { hook(new) }
     }
   }
 

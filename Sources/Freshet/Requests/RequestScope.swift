@@ -6,8 +6,6 @@ final class RequestScope {
   let deadlines: Deadlines
   let originLimits = OriginLimits()
   let hookCalls = HookCalls()
-  /// Here, and not beside the requests in ``running``, whose weak reference is loaded for each use: saves 2 % of a
-  /// page that is confirmed.
   private var channels = ProgressChannels()
   /// The version of the store's configuration: no attempt follows that was made with an earlier one.
   private(set) var configurationVersion = 0
