@@ -151,7 +151,6 @@ extension Span<UInt8> {
   }
 
   /// The byte at an offset, or NUL at the end, which no rule of JSON accepts anywhere.
-  @inline(__always)
   func byte(at offset: Int) -> UInt8 {
     offset < count ? self[offset] : 0
   }

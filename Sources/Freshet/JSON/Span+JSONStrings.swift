@@ -1,7 +1,6 @@
 /// Validates strings, which are most bytes of most documents.
 extension Span<UInt8> {
   /// Checks the string whose opening quote is at `start` and returns the offset after its last.
-  @inline(__always)
   func validatedEndOfString(from start: Int) throws(JSONText.SyntaxError) -> Int {
     var position = start + 1
     while position < count {

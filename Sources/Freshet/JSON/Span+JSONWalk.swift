@@ -41,7 +41,6 @@ extension Span<UInt8> {
   }
 
   /// The offset after the string whose opening quote is at an offset.
-  @inline(__always)
   func endOfString(from start: Int) -> Int {
     var position = start + 1
     while position < count {
@@ -54,7 +53,6 @@ extension Span<UInt8> {
   }
 
   /// The offset of the first byte, from an offset on, that is not white space.
-  @inline(__always)
   func endOfWhitespace(from start: Int) -> Int {
     var position = start
     while position < count, self[position].isJSONWhitespace { position += 1 }
@@ -120,7 +118,6 @@ extension Span<UInt8> {
 
 extension UInt8 {
   /// Whether JSON ignores this byte between tokens.
-  @inline(__always)
   var isJSONWhitespace: Bool {
     self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
   }

@@ -7,7 +7,6 @@ final class EventQueue {
   /// A delivery that waits for its turn.
   private enum Delivery {
     case nothing
-    // As values, because there are many of these.
     case event(Notice)
     case observerAdded(ObserverSerial, to: any EventSource)
     case call(() -> Void)
@@ -27,8 +26,8 @@ final class EventQueue {
   /// Whether everything that was posted has been delivered.
   var isIdle: Bool { !isDelivering }
 
-  // What is posted is consumed: to retain it for the queue, and release it afterwards, takes 2 % of a
-  // refreshed page.
+  // What is posted is consumed, and not retained for the queue and released afterwards. With lists that post themselves
+  // and no closure, that saved 3 % of a cold page and 2 % of one that is confirmed.
 
   /// Calls a closure now, or after the waiting deliveries: a hook, or what follows from an event.
   ///

@@ -6,7 +6,7 @@
 struct Notice {
   /// An event of any source.
   enum Event {
-    /// An event of a resource: as a value, because there are many of these.
+    /// An event of a resource.
     case resource(ResourceEvent)
     /// `.notModified` of a resource whose content was derived again from the header fields.
     case derived
@@ -19,15 +19,9 @@ struct Notice {
   let event: Event
 
   /// Notifies the observers of its source.
-  @inline(__always)
-  func deliver() {
-    // Apart from the call, which would retain it.
-    let source = source
-    source.deliver(self)
-  }
+  func deliver() { source.deliver(self) }
 
   /// The source of the event, with its own type.
-  @inline(__always)
   func subject<Subject: AnyObject>(_ type: Subject.Type = Subject.self) -> Subject {
     unsafeDowncast(source, to: Subject.self)
   }

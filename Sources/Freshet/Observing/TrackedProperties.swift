@@ -41,15 +41,12 @@ final class TrackedProperties: Observable {
   deinit { retryTimer?.task.cancel() }
 
   /// Whether a property was read since it changed last.
-  @inline(__always)
   func isRead(_ property: Property) -> Bool { read & property.rawValue != 0 }
 
   /// Whether any property was.
-  @inline(__always)
   var isAnyRead: Bool { read != 0 }
 
   /// Whether one of the properties was that ``update(isLoading:isRefreshing:latestError:)`` compares.
-  @inline(__always)
   var isStateRead: Bool {
     isRead(.isLoading) || isRead(.isRefreshing) || isRead(.latestError)
   }
@@ -160,7 +157,6 @@ protocol Trackable: AnyObject {
 
 extension Trackable {
   /// Whether a property was read from outside of the library since it changed last.
-  @inline(__always)
   var isTracked: Bool { trackedIfAny?.isAnyRead ?? false }
 }
 
@@ -175,7 +171,6 @@ protocol Tracked: Trackable {
 
 extension Tracked {
   /// Notes that a property is read from outside of the library.
-  @inline(__always)
   func access(_ property: TrackedProperties.Property) {
     let tracked = trackedIfAny ?? makeTracked()
     // The value that a later one is compared to is that of this read: it may be newer than that of the last event.

@@ -125,8 +125,6 @@ struct ResourceListener: Listener {
       removed: { $0.stoppedObserving($1.subject()) })
   }
 
-  // Into the walks along the list: a call takes a tenth of the time of a notification.
-  @inline(__always)
   mutating func observer() -> Observer? {
     if let observation { return .observation(observation) }
     guard let object else { return nil }
@@ -188,7 +186,6 @@ struct ResourceListener: Listener {
       }
     }
 
-    @inline(__always)
     func notify(_ notice: Notice) -> Bool {
       switch self {
       case .object(let observer):
@@ -202,7 +199,6 @@ struct ResourceListener: Listener {
 
 extension Notice {
   /// The event of a resource.
-  @inline(__always)
   var resourceEvent: ResourceEvent {
     switch event {
     case .resource(let event): return event

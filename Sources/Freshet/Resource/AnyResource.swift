@@ -234,7 +234,6 @@ extension AnyResource {
   /// replaces until the events of the change have been delivered.
   ///
   /// - Returns: what it has decided, which is for ``perform(_:)`` where it is an action.
-  @inline(__always)
   final func decide<Decision>(_ input: (inout ResourceState) -> Decision) -> Decision {
     requireNoEdit()
     return input(&state)
@@ -271,7 +270,6 @@ extension AnyResource {
 
   /// Stops the program in an edit of this resource: what that changed would be lost, because the edit
   /// works on a copy of the state.
-  @inline(__always)
   final func requireNoEdit() {
     require(
       !isEditing,

@@ -14,7 +14,7 @@ final class Store {
   private(set) weak var registry: Registry?
   /// The requests that began after the service was deallocated; nil before.
   private var running: RunningRequests?
-  /// The decoders of content types for which none is named. Few: a look at each is quicker than a table.
+  /// The decoders of content types for which none is named: few.
   private var standardDecoders: [AnyDecoder] = []
 
   private var newestEdit: EditID = 0

@@ -2,7 +2,6 @@ extension Range<Int> {
   /// The first number after a point, in a range in which these are at the end; the upper bound where there is none.
   ///
   /// - Complexity: O(log *n*).
-  @inline(__always)
   func partitionPoint(_ isAfter: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

@@ -61,7 +61,6 @@ extension URIReference {
   }
 
   /// Calls the body with bytes that are joined on the stack.
-  @inline(__always)
   private static func withJoined<Result>(
     _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafeRawBufferPointer) -> Result

@@ -24,8 +24,8 @@ extension ItemTraits where Item: Sendable {
     }
   }
 
-  // The conformance is looked up once; the closure called for each item then knows its type. The
-  // wrappers exist because a dynamic cast needs something that names the type.
+  // The closures know the type that conforms. The wrappers exist because a dynamic cast needs something
+  // that names the type.
 
   private struct Equality<Value> {
     let areEqual: (Value, Value) -> Bool
