@@ -5,9 +5,10 @@ import Foundation
 /// It is fed line by line. Interim heads (1xx) are dropped; the lines after the final head are
 /// trailers, which are ignored. It accepts what servers are known to send and no reader can
 /// misunderstand: a status line without a reason, no space after the colon, LF alone, folded lines,
-/// bytes that are not UTF-8 (then Latin-1 is assumed). A line without a valid field name is dropped,
-/// as browsers do. A `Content-Length` or `Transfer-Encoding` that readers understand in different ways, because there
-/// is white space before its colon or its value is folded, is refused: the body may end elsewhere.
+/// bytes that are not UTF-8 (then Latin-1 is assumed). White space before a colon is removed, as section 5.1 has
+/// proxies do: the field is meant, and may forbid to store the response. A line without a valid field name is
+/// dropped, as browsers do. A `Content-Length` or `Transfer-Encoding` that readers understand in different ways,
+/// because there is white space before its colon or its value is folded, is refused: the body may end elsewhere.
 struct ResponseHeadReader {
   /// Why a head is refused; the end of a sentence that begins with the request.
   struct Refusal: Error, Hashable {
@@ -92,8 +93,9 @@ struct ResponseHeadReader {
       throw Refusal(reason: "the response has more than \(Self.maximumFieldCount) header fields")
     }
     guard line.first?.isHTTPSpace != true else { return try fold(line) }
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
-      line[..<colon].allSatisfy(\.isTokenCharacter)
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+      let nameEnd = line[..<colon].lastIndex(where: { !$0.isHTTPSpace }),
+      line[...nameEnd].allSatisfy(\.isTokenCharacter)
     else {
       let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
         .trimming { $0.isHTTPSpace || $0.isASCIIControl }
@@ -101,12 +103,10 @@ struct ResponseHeadReader {
       isLastDropped = true
       return
     }
+    let name = String(decoding: line[...nameEnd], as: UTF8.self)
+    if nameEnd + 1 < colon { try refuseLength(name, "malformed") }
     isLastDropped = false
-    fields.append(
-      HTTPHeaders.Field(
-        name: String(decoding: line[..<colon], as: UTF8.self),
-        value: Self.text(line[(colon + 1)...]))
-    )
+    fields.append(HTTPHeaders.Field(name: name, value: Self.text(line[(colon + 1)...])))
   }
 
   /// Appends a folded line to the last one, RFC 9112 section 5.2.
