@@ -1,7 +1,8 @@
 /// The directives of `Cache-Control` fields, RFC 9111 section 5.2.
 ///
 /// Reading never fails. An element that is no directive is dropped; that includes one with white space
-/// before its `=`, which browsers disagree about: without it a response only counts as less fresh.
+/// before its `=`, which browsers disagree about: without it a response only counts as less fresh. But a `no-store` or
+/// `no-cache` in a malformed element counts: in quotes, say, or after a semicolon in the place of the comma.
 package struct CacheControl: Sendable, Hashable {
   /// One directive.
   package struct Directive: Sendable, Hashable {
@@ -21,14 +22,33 @@ package struct CacheControl: Sendable, Hashable {
   ///
   /// - Complexity: O(*n*) in the bytes of the fields.
   package init(_ fields: [String]) {
-    directives = fields.flatMap(HTTPList.elements).compactMap { element in
+    var directives: [Directive] = []
+    for element in fields.lazy.flatMap(HTTPList.elements) {
       let element = element.trimmingHTTPSpace
       let name = element.prefix { $0 != "=" }
-      guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else { return nil }
-      let argument = element[name.endIndex...].dropFirst().trimmingHTTPSpace
-      return Directive(
-        name: name.asciiLowercased,
-        argument: name.endIndex == element.endIndex ? nil : CacheControl.unquoted(argument))
+      guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
+        directives += CacheControl.restrictions(in: element)
+        continue
+      }
+      let rest = element[name.endIndex...]
+      let argument = rest.dropFirst().trimmingHTTPSpace
+      directives.append(
+        Directive(
+          name: name.asciiLowercased,
+          argument: rest.isEmpty ? nil : CacheControl.unquoted(argument)))
+      if !argument.utf8.allSatisfy(\.isTokenCharacter), !CacheControl.isQuoted(argument) {
+        directives += CacheControl.restrictions(in: argument)
+      }
+    }
+    self.directives = directives
+  }
+
+  /// The directives that a malformed text names and that only forbid something.
+  private static func restrictions(in text: Substring) -> [Directive] {
+    text.utf8.split { !$0.isASCIILetter && !$0.isASCIIDigit && $0 != UInt8(ascii: "-") }.compactMap
+    { word in
+      let name = Substring(word).asciiLowercased
+      return name == "no-store" || name == "no-cache" ? Directive(name: name, argument: nil) : nil
     }
   }
 
@@ -56,7 +76,10 @@ package struct CacheControl: Sendable, Hashable {
   }
 
   private static func unquoted(_ text: Substring) -> String {
-    guard text.count >= 2, text.first == "\"", text.last == "\"" else { return String(text) }
-    return String(text.dropFirst().dropLast())
+    isQuoted(text) ? String(text.dropFirst().dropLast()) : String(text)
+  }
+
+  private static func isQuoted(_ text: Substring) -> Bool {
+    text.count >= 2 && text.first == "\"" && text.last == "\""
   }
 }

@@ -46,4 +46,27 @@ struct CacheControlTests {
     #expect(CacheControl([field]).directives.isEmpty)
     #expect(CacheControl([field, "no-store"]).contains("no-store"))
   }
+
+  @Test(
+    "A restriction counts in a malformed element too",
+    arguments: ["no-store", "No-Cache"],
+    [
+      "\"?\"", "max-age=1; ?", "max-age=1 ?", "? max-age=1", "?\u{B}", "\"max-age=1, ?\"", "?;",
+      "? =1",
+      "private=\"a, ?",
+    ])
+  func garbledRestrictions(name: String, field: String) {
+    let control = CacheControl([field.replacing("?", with: name)])
+    #expect(control.contains(name.lowercased()))
+  }
+
+  @Test(
+    "A longer word or an argument is no restriction",
+    arguments: [
+      "x-no-store", "no-store-x; a", "no-stored", "a=\"no-store\"", "no_store", "no store",
+      "a=no-store",
+    ])
+  func noRestriction(field: String) {
+    #expect(!CacheControl([field]).contains("no-store"))
+  }
 }
