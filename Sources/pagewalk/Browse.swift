@@ -64,7 +64,8 @@ final class Browse {
       item: { isDemo ? BrowserDemo.text(of: $0) : ItemLine.text($0) },
       explanation: { list in
         let outcome = Outcome(
-          of: list.state, refresh: list.refreshState, itemCount: list.items.count, options: options)
+          of: list.state, refresh: list.refreshState, itemCount: list.items.count,
+          origin: address.origin, options: options)
         return outcome == .interrupted ? nil : outcome.explanation
       },
       hidden: secrets.hidden(in:))

@@ -94,13 +94,14 @@ struct Outcome: Equatable {
   ///   - isConfirmed: whether the server has sent or confirmed the items up to the limit: pages of a cache
   ///     are not the list before it has.
   ///   - style: the style of the pages, if it was recognized.
+  ///   - origin: the origin of the first page, which alone receives credentials; nil where it is not known.
   ///   - options: the options of the walk.
   init(
     of state: PagedCollectionState, refresh: PagedCollectionState = .idle, itemCount: Int,
-    isConfirmed: Bool = true, style: PageStyle? = nil, options: Options
+    isConfirmed: Bool = true, style: PageStyle? = nil, origin: String? = nil, options: Options
   ) {
     if case .failed(let error, let page) = refresh {
-      self.init(failedWith: error, page, style ?? options.style, options)
+      self.init(failedWith: error, page, style ?? options.style, origin, options)
       return
     }
     if case .incomplete(let walk) = refresh {
@@ -121,7 +122,7 @@ struct Outcome: Equatable {
     case .idle, .loading, .waiting:
       self = .interrupted
     case .failed(let error, let page):
-      self.init(failedWith: error, page, style ?? options.style, options)
+      self.init(failedWith: error, page, style ?? options.style, origin, options)
     case .incomplete(let walk):
       self.init(unfinished: walk, style ?? options.style)
     }
@@ -151,13 +152,14 @@ struct Outcome: Equatable {
   }
 
   private init(
-    failedWith error: ResourceError, _ page: Int, _ style: PageStyle, _ options: Options
+    failedWith error: ResourceError, _ page: Int, _ style: PageStyle, _ origin: String?,
+    _ options: Options
   ) {
     let problem = Outcome.problem(error).replacing(Outcome.timeOfRetry, with: "")
     self.init(
       status: .incomplete(Reason(error, timeout: options.timeout)),
       explanation:
-        "page \(page + 1): \(Outcome.explain(error, page > 0 && style.endsAtNotFound, options))",
+        "page \(page + 1): \(Outcome.explain(error, page > 0 && style.endsAtNotFound, origin, options))",
       wait: error.retryDate.map { Wait(problem: "page \(page + 1): \(problem)", end: $0) })
   }
 
@@ -179,9 +181,11 @@ struct Outcome: Equatable {
 
   /// What happened, the message of the server, and what to do.
   ///
-  /// - Parameter mayEnd: whether a page that does not exist ends the list, if the one before counts none.
+  /// - Parameters:
+  ///   - mayEnd: whether a page that does not exist ends the list, if the one before counts none.
+  ///   - origin: the origin of the first page; nil where it is not known.
   private static func explain(
-    _ error: ResourceError, _ mayEnd: Bool, _ options: Options
+    _ error: ResourceError, _ mayEnd: Bool, _ origin: String?, _ options: Options
   ) -> String {
     let raisingRetries = options.allowsRetries && error.isTransient ? ", or raise --retries" : ""
     let what = problem(error)
@@ -196,7 +200,9 @@ struct Outcome: Equatable {
       (.http, _) where Reason(error, timeout: options.timeout) == .rateLimited:
       "\(what). Run it again then\(explainWait(error, options))"
     case (.http, 401?), (.http, 403?):
-      "\(what). Check the credentials: --header 'Authorization: …'"
+      error.isFromOtherOrigin(than: origin)
+        ? "\(what). Credentials are not sent to an origin other than that of the first page"
+        : "\(what). Check the credentials: --header 'Authorization: …'"
     case (.http, let status?) where status == 408 || status >= 500:
       "\(what). Run it again later\(raisingRetries)"
     case (.http, 405?):
@@ -279,6 +285,12 @@ struct Outcome: Equatable {
 extension ResourceError {
   /// Whether the server asks to wait for more than a day.
   fileprivate var asksForLongWait: Bool { retryAfter ?? .zero > .seconds(86_400) }
+
+  /// Whether the response is of another origin, also one that a redirect has led to; false where either is not known.
+  fileprivate func isFromOtherOrigin(than origin: String?) -> Bool {
+    guard let origin, let url else { return false }
+    return !URIReference.isSameOrigin(url, as: origin)
+  }
 }
 
 extension Outcome.Reason {

@@ -13,6 +13,8 @@ final class Walk {
   let clock: any StoreClock
   let interrupts: Interrupts
   let service: Service
+  /// The origin to which the request headers are sent.
+  private let origin: String
   /// The persistent cache; nil for none.
   let cache: PageCache?
   /// What a walk is doing.
@@ -51,6 +53,7 @@ final class Walk {
     self.interrupts = interrupts
     self.clock = clock
     started = clock.now
+    origin = address.origin
     secrets = Secrets(address, options)
     repetition = Repetition(options)
     progress = Progress(isLive: console.isLive)
@@ -234,7 +237,7 @@ final class Walk {
     let outcome = Outcome(
       of: collection.state, refresh: collection.refreshState, itemCount: collection.items.count,
       isConfirmed: isConfirmed, style: collection.firstPage.latestData?.content.style,
-      options: options)
+      origin: origin, options: options)
     guard outcome.status == .complete, collection.items.count < options.limit ?? .max,
       let page = collection.firstPage.latestData?.content
     else { return outcome }

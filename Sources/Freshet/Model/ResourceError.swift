@@ -71,7 +71,7 @@ public struct ResourceError: Error, Sendable {
   var lifetime: Duration? { box.details.lifetime }
   /// The URL of the response, which a redirect may have led to, or that of a redirect whose target could not be
   /// loaded; nil without a response.
-  var url: String? { box.details.url }
+  package var url: String? { box.details.url }
   /// Whether a redirect led to that URL.
   var isRedirected: Bool { box.details.isRedirected }
   /// Of a request that was not sent, the status with which the server has asked for that by its response

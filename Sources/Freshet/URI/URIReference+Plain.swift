@@ -122,7 +122,7 @@ extension URIReference {
 
   /// Whether a URL has the origin of another one, or that of the same host over `https`; see
   /// ``isUpgrade(from:to:)``.
-  static func isSameOrigin(_ target: String, as source: String) -> Bool {
+  package static func isSameOrigin(_ target: String, as source: String) -> Bool {
     guard let old = origin(of: source), let new = origin(of: target) else { return false }
     return old == new || isUpgrade(from: old, to: new)
   }

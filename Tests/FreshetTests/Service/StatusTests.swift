@@ -55,6 +55,26 @@ struct StatusTests {
   }
 
   @Test(
+    "An error after a redirect names both URLs, without their queries",
+    arguments: [
+      ("https://other.test/b?token=hidden", ", redirected to https://other.test/b,"),
+      ("https://api.test/b", ", redirected to https://api.test/b,"),
+      ("https://api.test/a?page=2", ""),
+      ("https://api.test/a", ""),
+    ], StoreActor.allCases)
+  func redirected(end: (url: String, text: String), actor: StoreActor) async throws {
+    let response = HTTPResponse(status: 404, url: try #require(URL(string: end.url)))
+    await actor.run { actor in
+      let stub = StubTransport()
+      stub.on(.get, "/a", .response(response))
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      let error = await service.resource("a", of: [Int].self).load().failure()
+      #expect(error?.message == "https://api.test/a\(end.text) responded with status 404.")
+    }
+  }
+
+  @Test(
     "Every status of success brings content", arguments: [200, 201, 202, 203, 226],
     StoreActor.allCases)
   func successes(status: Int, actor: StoreActor) async {

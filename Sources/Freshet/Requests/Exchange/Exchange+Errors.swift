@@ -98,7 +98,8 @@ extension Exchange {
     return error.fresh(for: lifetime)
   }
 
-  /// The error for a response, which says what the server has done.
+  /// The error for a response, which says what the server has done. After a redirect it names the URL that responded
+  /// too.
   ///
   /// - Parameter what: words that follow the location.
   func failure(
@@ -107,10 +108,12 @@ extension Exchange {
   ) -> ResourceError {
     let retryAfter = retryAfter ?? RetryAfter.delay(of: response, now: clock.date)
     let wait = retryAfter.flatMap { $0 > .zero ? "; retry in \($0)" : nil } ?? ""
+    let (location, url) = (location, responseURL(of: response))
+    let end = response.isRedirected ? Redaction.originAndPath(of: url) : location
+    let place = end == location ? location : "\(location), redirected to \(end),"
     return ResourceError(
-      kind, "\(location) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
-      decodedBody: body, timestamp: clock.date, url: responseURL(of: response),
-      isRedirected: response.isRedirected)
+      kind, "\(place) \(what)\(wait).", status: response.status, retryAfter: retryAfter,
+      decodedBody: body, timestamp: clock.date, url: url, isRedirected: response.isRedirected)
   }
 
   /// The body of an error response, where there is a decoder for that.
