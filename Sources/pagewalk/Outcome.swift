@@ -203,7 +203,9 @@ struct Outcome: Equatable {
       error.isFromOtherOrigin(than: origin)
         ? "\(what). Credentials are not sent to an origin other than that of the first page"
         : "\(what). Check the credentials: --header 'Authorization: …'"
-    case (.http, let status?) where status == 408 || status >= 500:
+    case (.http, 511?):
+      "\(what). The network demands a sign-in: do that in a browser, and run it again"
+    case (.http, let status?) where [408, 425].contains(status) || status >= 500:
       "\(what). Run it again later\(raisingRetries)"
     case (.http, 405?):
       "\(what). Check --method"

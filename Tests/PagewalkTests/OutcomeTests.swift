@@ -87,6 +87,19 @@ struct OutcomeTests {
     }
   }
 
+  @Test(
+    "What may pass is to be run again, and a network that asks for a sign-in gets one",
+    arguments: [
+      (408, "Run it again later"), (425, "Run it again later, or raise --retries"),
+      (500, "Run it again later"),
+      (511, "The network demands a sign-in"), (404, "Check the URL and the options"),
+    ])
+  func statuses(status: Int, advice: String) {
+    let error = ResourceError(.http, "What happened.", status: status)
+    let text = outcome(.failed(error, page: 0)).explanation ?? ""
+    #expect(text.contains("What happened. \(advice)"), "\(text)")
+  }
+
   @Test("Only a certificate that is not trusted names --cacert", arguments: TLSFailure.allCases)
   func certificateAuthorities(failure: TLSFailure) {
     let error = ResourceError(.insecureConnection, failure.description, underlying: failure)

@@ -194,6 +194,7 @@ extension ResourceError {
   private static func sentence(forStatus status: Int) -> String {
     switch status {
     case 401: "You need to sign in."
+    case 511: "You need to sign in to the network."
     case 403: "You are not allowed to see this."
     case 404, 410: "This does not exist."
     case 500...: "The server has a problem."
