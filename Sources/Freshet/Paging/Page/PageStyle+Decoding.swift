@@ -265,7 +265,23 @@ extension HTTPResponse {
   }
 
   fileprivate func scannedBody() throws(PageError) -> JSONText {
-    do { return try JSONText(parsing: body) } catch { throw .malformed(error) }
+    do {
+      return try JSONText(parsing: body)
+    } catch {
+      if let mediaType = headers.mediaType?.essence, PageError.isOfLines(mediaType: mediaType) {
+        throw .notJSON(mediaType: mediaType)
+      }
+      throw .malformed(error.naming(encodingOf: body))
+    }
+  }
+}
+
+extension JSONText.SyntaxError {
+  /// The error, which says so where the document is in UTF-16 or UTF-32: then some of its first four bytes are zero,
+  /// because JSON begins with two ASCII characters.
+  fileprivate func naming(encodingOf document: Data) -> JSONText.SyntaxError {
+    guard (1...3).contains(document.prefix(4).count { $0 == 0 }) else { return self }
+    return JSONText.SyntaxError(expected: .utf8, at: offset, in: document.span)
   }
 }
 

@@ -21,10 +21,19 @@ extension PageError {
   package var remedy: Remedy? {
     switch self {
     case .noContent: .other("check the URL and the method")
+    case .notJSON(let mediaType) where Self.isOfLines(mediaType: mediaType):
+      .other(
+        "request one JSON document, by the Accept header, say: one JSON value a line is not read")
     case .notJSON:
       .other("check the URL, the Accept header and the credentials (it may be a login page)")
     case .malformed(let error) where error.expected == .lessNesting:
       .other("request a response with fewer levels")
+    case .malformed(let error) where error.expected == .utf8:
+      .other(
+        "check that the response is complete, and in UTF-8 as JSON has to be (RFC 8259 section 8.1), whatever "
+          + "charset the server names")
+    case .malformed(let error) where error.isAtLineAfterValue:
+      .other("check that the URL is that of a JSON API; one JSON value a line is not read")
     case .malformed:
       .other("check that the URL is that of a JSON API and that the response is complete")
     case .noItems, .ambiguousItems: .itemsPath
@@ -39,6 +48,20 @@ extension PageError {
     case .reported: nil
     }
   }
+}
+
+extension PageError {
+  /// Whether content of a media type is JSON values one after the other, mostly one a line.
+  static func isOfLines(mediaType: String) -> Bool {
+    let subtype = mediaType.split(separator: "/").last ?? ""
+    return ["x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines"].contains(subtype)
+      || subtype.hasSuffix("json-seq")
+  }
+}
+
+extension JSONText.SyntaxError {
+  /// Whether a value is complete before the line of the error, and something else begins there.
+  fileprivate var isAtLineAfterValue: Bool { expected == .endOfDocument && line > 1 && column == 1 }
 }
 
 extension PageError.Remedy: CustomStringConvertible {
