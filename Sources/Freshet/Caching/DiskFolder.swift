@@ -89,9 +89,10 @@ struct DiskFolder: Sendable {
 
   /// Lists the entries, and removes the temporary files of processes that have ended.
   ///
-  /// Makes the directory if it does not exist. One that exists and has no files but those of a cache
-  /// is closed to other users; one that is used for other things too stays as it is. One of another user than root,
-  /// who may replace what is in it, is an error for every user but root.
+  /// Makes the directory if it does not exist. One of this user that exists and has no files but those of a cache
+  /// is closed to other users. One that is used for other things too stays as it is, and so does one with the sticky
+  /// bit, such as `/tmp`, in which every user has files at times. One of another user than root, who may replace what
+  /// is in it, is an error for every user but root.
   func list() throws(DiskCacheError) -> [File] {
     var (files, isOwn) = ([File](), true)
     for name in try names() {
@@ -110,7 +111,11 @@ struct DiskFolder: Sendable {
       files.append(File(name: name, byteCount: byteCount, date: status.nanoseconds))
     }
     var status = stat()
-    if isOwn, stat(path, &status) == 0, status.st_mode & 0o077 != 0 { _ = chmod(path, 0o700) }
+    if isOwn, stat(path, &status) == 0, status.isOfThisUser, status.st_mode & 0o1000 == 0,
+      status.st_mode & 0o077 != 0
+    {
+      _ = chmod(path, 0o700)
+    }
     return files
   }
 

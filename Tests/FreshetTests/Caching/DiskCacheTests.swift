@@ -90,6 +90,26 @@ struct DiskCacheTests {
     }
   }
 
+  @Test(
+    "A folder for the files of all users, by the sticky bit, stays open to them, also through a link",
+    arguments: [false, true])
+  func stickyFolder(isLink: Bool) async throws {
+    let manager = FileManager.default
+    let parent = TemporaryFolder()
+    let target = parent.file("tmp")
+    try manager.createDirectory(at: target, withIntermediateDirectories: true)
+    #expect(chmod(target.path(percentEncoded: false), 0o1777) == 0)
+    let link = parent.file("link")
+    try manager.createSymbolicLink(at: link, withDestinationURL: target)
+    let cache = DiskCache(directory: isLink ? link : target)
+    try await cache.store(.sample("x"), for: key)
+    #expect(try await cache.entry(for: key)?.text == "x")
+    var status = stat()
+    #expect(stat(target.path(percentEncoded: false), &status) == 0)
+    #expect(status.st_mode & 0o7777 == 0o1777)
+    #expect(try permissions(target.appending(path: key.fileName)) == 0o600)
+  }
+
   @Test("Cookies are not stored")
   func cookies() async throws {
     let headers: HTTPHeaders = ["Set-Cookie": "canary", "set-cookie2": "canary", "Vary": "x"]
