@@ -18,25 +18,19 @@ static int local_port(int socket) {
   return 0;
 }
 
-static bool is_current(struct connection connection) {
-  return local_port(connection.socket) == connection.local_port;
-}
-
 static bool is_readable(int socket) {
   struct pollfd entry = {.fd = socket, .events = POLLIN};
   return poll(&entry, 1, 0) > 0;
 }
 
-// The order of the entries means nothing.
-static void remove_at(struct connections *connections, size_t index) {
-  connections->entries[index] = connections->entries[--connections->count];
+static struct connection *find(struct connections *connections, int socket) {
+  for (size_t index = 0; index < connections->count; index++) {
+    if (connections->entries[index].socket == socket) return &connections->entries[index];
+  }
+  return NULL;
 }
 
 static bool make_room(struct connections *connections) {
-  if (connections->count < connections->capacity) return true;
-  for (size_t index = connections->count; index-- > 0;) {
-    if (!is_current(connections->entries[index])) remove_at(connections, index);
-  }
   if (connections->count < connections->capacity) return true;
   size_t capacity = connections->capacity == 0 ? 16 : 2 * connections->capacity;
   void *entries = realloc(connections->entries, capacity * sizeof(*connections->entries));
@@ -47,25 +41,30 @@ static bool make_room(struct connections *connections) {
 }
 
 void freshet_connections_remove(struct connections *connections, int socket) {
-  for (size_t index = 0; index < connections->count; index++) {
-    if (connections->entries[index].socket == socket) return remove_at(connections, index);
-  }
+  struct connection *connection = find(connections, socket);
+  // The order of the entries means nothing.
+  if (connection != NULL) *connection = connections->entries[--connections->count];
 }
 
-void freshet_connections_add(struct connections *connections, int socket, int local_port) {
+void freshet_connections_add(struct connections *connections, int socket) {
   freshet_connections_remove(connections, socket);
   if (!make_room(connections)) return;
-  connections->entries[connections->count++] = (struct connection){socket, local_port};
+  connections->entries[connections->count++] = (struct connection){.socket = socket};
 }
 
-bool freshet_connections_take_readable(struct connections *connections, int local_port) {
+void freshet_connections_note_http1(struct connections *connections, int socket) {
+  struct connection *connection = find(connections, socket);
+  if (connection != NULL) connection->speaks_http1 = true;
+}
+
+bool freshet_connections_has_readable(
+    struct connections *connections, int port, bool has_tls) {
   for (size_t index = 0; index < connections->count; index++) {
-    struct connection connection = connections->entries[index];
+    struct connection *connection = &connections->entries[index];
+    if (connection->local_port == 0) connection->local_port = local_port(connection->socket);
     // Connections to different servers may have the same local port: each of them is looked at.
-    if (connection.local_port != local_port || !is_current(connection)) continue;
-    if (!is_readable(connection.socket)) continue;
-    remove_at(connections, index);
-    return true;
+    if (connection->local_port != port || (has_tls && !connection->speaks_http1)) continue;
+    if (is_readable(connection->socket)) return true;
   }
   return false;
 }

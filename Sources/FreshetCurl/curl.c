@@ -7,6 +7,8 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 // The beginning of `curl_version_info_data`, which only ever grew at its end.
 struct version_info {
@@ -188,24 +190,80 @@ int32_t freshet_multi_set_long(
   return curl->multi_setopt(multi->multi, (int)option, value);
 }
 
+// What the callbacks of an exchange need.
+struct exchange {
+  const freshet_curl *curl;
+  struct connections *connections;
+  freshet_easy *easy;
+  bool has_tls;
+};
+
 // `curl_prereq_callback`, which libcurl calls when an exchange has its connection and nothing was sent yet.
 static int check_connection(
     void *context, char *address, char *local_address, int port, int local_port) {
   enum { CONTINUE = 0, ABORT = 1 };
-  struct connections *connections = context;
-  return freshet_connections_take_readable(connections, local_port) ? ABORT : CONTINUE;
+  const struct exchange *exchange = context;
+  // A server may send something on a new connection before it has a request.
+  if (!freshet_easy_has_used_connection(exchange->curl, exchange->easy)) return CONTINUE;
+  return freshet_connections_has_readable(exchange->connections, local_port, exchange->has_tls)
+      ? ABORT
+      : CONTINUE;
 }
 
-int32_t freshet_multi_add(const freshet_curl *curl, freshet_multi *multi, freshet_easy *easy) {
-  enum { PREREQDATA = 10313, PREREQFUNCTION = 20312 };
+// The beginning of `curl_sockaddr`.
+struct socket_address {
+  int family;
+  int type;
+  int protocol;
+};
+
+// `curl_opensocket_callback`.
+static int open_socket(void *context, int purpose, struct socket_address *address) {
+  int opened = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+  if (opened >= 0) freshet_connections_add(context, opened);
+  return opened;
+}
+
+// `curl_closesocket_callback`. Each connection keeps it, with its context, from the exchange that has made it.
+static int close_socket(void *context, int socket) {
+  freshet_connections_remove(context, socket);
+  return close(socket);
+}
+
+int32_t freshet_multi_add(
+    const freshet_curl *curl, freshet_multi *multi, freshet_easy *easy, bool has_tls) {
+  enum {
+    PRIVATE = 10103,
+    OPENSOCKETDATA = 10164,
+    CLOSESOCKETDATA = 10209,
+    PREREQDATA = 10313,
+    OPENSOCKETFUNCTION = 20163,
+    CLOSESOCKETFUNCTION = 20208,
+    PREREQFUNCTION = 20312,
+    OUT_OF_MEMORY = 3,
+  };
+  struct exchange *exchange = malloc(sizeof(*exchange));
+  if (exchange == NULL) return OUT_OF_MEMORY;
+  *exchange = (struct exchange){curl, &multi->connections, easy, has_tls};
+  curl->easy_setopt(easy, (int)PRIVATE, exchange);
+  curl->easy_setopt(easy, (int)OPENSOCKETFUNCTION, open_socket);
+  curl->easy_setopt(easy, (int)OPENSOCKETDATA, &multi->connections);
+  curl->easy_setopt(easy, (int)CLOSESOCKETFUNCTION, close_socket);
+  curl->easy_setopt(easy, (int)CLOSESOCKETDATA, &multi->connections);
   // They came with 7.80.
   curl->easy_setopt(easy, (int)PREREQFUNCTION, check_connection);
-  curl->easy_setopt(easy, (int)PREREQDATA, &multi->connections);
-  return curl->multi_add_handle(multi->multi, easy);
+  curl->easy_setopt(easy, (int)PREREQDATA, exchange);
+  int32_t status = curl->multi_add_handle(multi->multi, easy);
+  if (status != 0) free(exchange);
+  return status;
 }
 
 void freshet_multi_remove(const freshet_curl *curl, freshet_multi *multi, freshet_easy *easy) {
+  enum { PRIVATE = 0x100000 + 21 };
+  void *exchange = NULL;
   curl->multi_remove_handle(multi->multi, easy);
+  curl->easy_getinfo(easy, (int)PRIVATE, &exchange);
+  free(exchange);
 }
 
 void freshet_multi_perform(const freshet_curl *curl, freshet_multi *multi) {
@@ -221,27 +279,21 @@ void freshet_multi_wakeup(const freshet_curl *curl, freshet_multi *multi) {
   curl->multi_wakeup(multi->multi);
 }
 
-// Notes the connection of an exchange that has ended, if it is kept. Bytes on an idle connection of HTTP/2 are frames
-// and mean nothing. An exchange that has the connection within the same `perform` is not checked.
+// Notes the connection of an exchange that has ended with a response of HTTP/1, if it is kept. With TLS that is first
+// known here: an exchange that has the connection within the same `perform` is not checked then.
 static void note_connection(
     const freshet_curl *curl, struct connections *connections, freshet_easy *easy) {
   enum {
-    LOCAL_PORT = 0x200000 + 42,
     HTTP_VERSION = 0x200000 + 46,
     ACTIVESOCKET = 0x500000 + 44,
     HTTP_1_0 = 1,
     HTTP_1_1 = 2,
   };
   int socket = -1;
-  long version = 0, local_port = 0;
+  long version = 0;
   if (curl->easy_getinfo(easy, (int)ACTIVESOCKET, &socket) != 0 || socket < 0) return;
   curl->easy_getinfo(easy, (int)HTTP_VERSION, &version);
-  curl->easy_getinfo(easy, (int)LOCAL_PORT, &local_port);
-  if (local_port != 0 && (version == HTTP_1_0 || version == HTTP_1_1)) {
-    freshet_connections_add(connections, socket, (int)local_port);
-  } else {
-    freshet_connections_remove(connections, socket);
-  }
+  if (version == HTTP_1_0 || version == HTTP_1_1) freshet_connections_note_http1(connections, socket);
 }
 
 freshet_easy *freshet_multi_next_done(

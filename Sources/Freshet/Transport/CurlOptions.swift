@@ -30,7 +30,7 @@
       set(FRESHET_OPT_HTTP_CONTENT_DECODING, 0)
       // The store's deadline comes first.
       set(FRESHET_OPT_CONNECTTIMEOUT, 7 * 24 * 60 * 60)
-      set(FRESHET_OPT_BUFFERSIZE, 64 << 10)
+      setBufferSize(64 << 10)
       // An empty text counts more than the environment.
       if configuration.ignoresProxies { set(FRESHET_OPT_PROXY, "") }
       if let file = configuration.certificateAuthoritiesFile {
@@ -43,6 +43,9 @@
         if let password = certificate.keyPassword { set(FRESHET_OPT_KEYPASSWD, password) }
       }
     }
+
+    /// Sets how many bytes libcurl receives at once.
+    func setBufferSize(_ count: Int) { set(FRESHET_OPT_BUFFERSIZE, count) }
 
     /// Sets what connection the exchange may have.
     func set(_ connection: ConnectionChoice) {

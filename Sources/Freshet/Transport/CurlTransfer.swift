@@ -47,6 +47,9 @@
       free()
     }
 
+    /// Whether the connection to the server has TLS, and may be of HTTP/2.
+    var hasTLS: Bool { !origin.hasPrefix("http:") }
+
     /// Whether the head of a response has arrived.
     var hasHead: Bool { assembly.head != nil }
 

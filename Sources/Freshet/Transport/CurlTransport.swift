@@ -29,7 +29,8 @@
   ///
   /// A connection of HTTP/1.1 that the server has closed, or that has bytes to read, before a request is sent on it
   /// is not used, and the request is sent on a new one: a response that comes before its request, or the body of a
-  /// 304, belongs to none (RFC 9112 section 6.3). libcurl before 7.80 cannot be asked for that. Where bytes come
+  /// 304, belongs to none (RFC 9112 section 6.3). libcurl before 7.80 cannot be asked for that; and over TLS, where the
+  /// version is known by the first response, a request that is waiting when that ends is not checked. Where bytes come
   /// after the request was sent and are not HTTP, a safe request is sent again on a new connection. What then looks
   /// like a response is taken for one.
   ///

@@ -171,11 +171,14 @@ void freshet_multi_free(const freshet_curl *_Nonnull curl, freshet_multi *_Nonnu
 int32_t freshet_multi_set_long(
     const freshet_curl *_Nonnull curl, freshet_multi *_Nonnull multi,
     enum freshet_curl_multi_option option, long value);
-/// Adds an exchange. It ends with `FRESHET_CURL_ABORTED_BY_CALLBACK`, and nothing was sent, where its connection was
-/// used before with HTTP/1 and has bytes to read: they are not the response to this one, RFC 9112 section 6.3. libcurl
-/// closes that connection. Before 7.80 libcurl cannot be asked for it. Some versions look by themselves; 7.88 does not.
+/// Adds an exchange, with TLS or without. It ends with `FRESHET_CURL_ABORTED_BY_CALLBACK`, and nothing was sent, where its
+/// connection was used before with HTTP/1 and has bytes to read: they are not the response to this one, RFC 9112 section
+/// 6.3. libcurl closes that connection. Before 7.80 libcurl cannot be asked for it. Some versions look by themselves;
+/// 7.88 does not.
 int32_t freshet_multi_add(
-    const freshet_curl *_Nonnull curl, freshet_multi *_Nonnull multi, freshet_easy *_Nonnull easy);
+    const freshet_curl *_Nonnull curl, freshet_multi *_Nonnull multi, freshet_easy *_Nonnull easy,
+    bool has_tls);
+/// Removes an exchange that was added.
 void freshet_multi_remove(
     const freshet_curl *_Nonnull curl, freshet_multi *_Nonnull multi, freshet_easy *_Nonnull easy);
 /// Does what can be done without waiting.
