@@ -21,6 +21,10 @@
       case malformedLength
       /// The response has a header line that is too long.
       case longLine
+      /// The head is too large: mostly that of a proxy, because that of the server has a limit of its own.
+      case largeHead
+      /// The proxy is one that libcurl does not know, or its URL cannot be read.
+      case unusableProxy
     }
 
     /// Makes the error of an exchange.
@@ -54,9 +58,13 @@
         cause = .malformedChunks
       } else if text.hasPrefix("invalid content-length") {
         cause = .malformedLength
-      } else if known == FRESHET_CURL_OUT_OF_MEMORY || known == FRESHET_CURL_TOO_LARGE
-        || text.hasPrefix("too large response headers")
+      } else if text.hasPrefix("too large response headers")
+        || text.hasPrefix("connect response too large")
       {
+        cause = .largeHead
+      } else if text.hasPrefix("unsupported proxy") {
+        cause = .unusableProxy
+      } else if known == FRESHET_CURL_OUT_OF_MEMORY || known == FRESHET_CURL_TOO_LARGE {
         cause = .longLine
       } else {
         cause = nil
@@ -104,7 +112,19 @@
           "\(request.summary): a line in the head of the response is too long. Report it to the "
             + "server's owner.", underlying: error)
         return
-      case .longLine, nil: break
+      case .largeHead where head == nil:
+        self.init(
+          .badResponse,
+          "\(request.summary): the head of the response, or of that of a proxy, is too large. Report it to "
+            + "the owner of the server or the proxy.", underlying: error)
+        return
+      case .unusableProxy:
+        self.init(
+          .invalidRequest,
+          "\(request.summary): the URL of the proxy, in the environment, cannot be used. Check its scheme, "
+            + "such as http or socks5h, and its form.", underlying: error)
+        return
+      case .longLine, .largeHead, nil: break
       }
       let code =
         error.proxyStatus == nil

@@ -27,8 +27,10 @@ extension PageLinkError: QuotableError {
   public var description: String {
     switch self {
     case .unresolvable(let link):
-      "the link '\(link)' is not a URI reference that leads to a host: check that the style names "
-        + "the member or header that holds a URL, not a token"
+      "the link '\(link)' is not a URI reference that leads to a host: "
+        + (link.hasPrefix("<") || Self.isLikeURL(link)
+          ? "report it to the server's owner"
+          : "check that the style names the member or header that holds a URL, not a token")
     case .notHTTP(let scheme):
       "the link leads to the scheme '\(Self.startOfToken(scheme))': only http and https are followed"
     case .hasUserInfo:
@@ -57,14 +59,17 @@ extension PageLinkError {
   /// and so on one line, up to 200 characters of it. Fewer where it is like no URL: it may be a token.
   static func shown(_ reference: String) -> String {
     let shown = Redaction.originAndPath(of: reference)
-    let starts = ["/", "./", "../", "?", "#"]
-    let isURL = reference.contains("://") || starts.contains(where: reference.hasPrefix)
     // A token has no such characters; an element of a Link header that cannot be read has.
-    guard isURL || reference.contains(where: { " <\"".contains($0) }) else {
+    guard isLikeURL(reference) || reference.contains(where: { " <\"".contains($0) }) else {
       return startOfToken(shown)
     }
     if shown.utf8.count > 200 { return shown.prefix(200) + "…" }
     return reference.contains { $0 == "?" || $0 == "#" } ? shown + "…" : shown
+  }
+
+  /// Whether a reference is certainly no token.
+  private static func isLikeURL(_ reference: String) -> Bool {
+    reference.contains("://") || ["/", "./", "../", "?", "#"].contains(where: reference.hasPrefix)
   }
 
   /// What may be a token in place of a link: too little of it to be used, if it is long.

@@ -46,6 +46,15 @@ import Testing
   }
 
   @Test(
+    "A garbled link is a fault of the server, and not of the style",
+    arguments: ["</p3>; rel=next X: y", "</items?page=2; rel=next", "<http:///p3>; rel=next"])
+  func advice(field: String) throws {
+    let sample = PageSample(headers: ["Link": .init(field)], response: "[1]")
+    let error = try #require(throws: PageLinkError.self) { try sample.next(.linkHeader) }
+    #expect(error.description.hasSuffix(": report it to the server's owner"), "\(error)")
+  }
+
+  @Test(
     "A malformed element that is not about the next page, or beside one that is, does not matter",
     arguments: [
       ("garbage", nil), ("<a; rel=prev", nil), ("</next>; rel=\"prev", nil), (",,;", nil),
