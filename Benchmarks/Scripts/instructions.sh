@@ -8,7 +8,7 @@
 #   Benchmarks/Scripts/instructions.sh --record    # writes that file
 #   Benchmarks/Scripts/instructions.sh --shares [ROW…]   # what kinds of functions the instructions are in
 #
-# After --check or --record come options of `swift build`.
+# After --check or --record come options of `swift build`. --check leaves out the rows of a single size.
 #
 # It needs valgrind, and prints a line for each row: the instructions and allocations of one iteration, the
 # instructions for each page, observer or resource, and as many of what the row is compared with. A row that ends in
@@ -102,16 +102,24 @@ measure() { # ROW LARGEST ITERATIONS SMALLER PIECES
   else
     set -- $(one_iteration_alone "$@") $(one_iteration_alone "$@" --floor)
   fi
-  floor=$3
-  [ "$floor" = - ] || floor=$((floor / pieces))
-  print_row "$row" "$1" "$2" $(($1 / pieces)) "$floor"
+  each=- floor=-
+  if [ "$pieces" != - ]; then
+    each=$(($1 / pieces))
+    [ "$3" = - ] || floor=$(($3 / pieces))
+  fi
+  print_row "$row" "$1" "$2" "$each" "$floor"
 }
 
 # Prints what percentage of an iteration each kind of function takes, without what it calls.
-shares() { # ROW LARGEST ITERATIONS
-  for factor in 1 2; do
-    count "${1%%:*}" "$2" $((factor * $3)) >"$scratch/counted"
-    callgrind_annotate --threshold=100 "$scratch/out" >"$scratch/annotated$factor" 2>"$scratch/log"
+shares() { # ROW LARGEST ITERATIONS SMALLER
+  sizes=$2 && number=0 && rm -f "$scratch"/annotated*
+  [ "$4" = - ] || sizes="$2 $4"
+  for size in $sizes; do
+    for factor in 1 2; do
+      number=$((number + 1))
+      count "${1%%:*}" "$size" $((factor * $3)) >"$scratch/counted"
+      callgrind_annotate --threshold=100 "$scratch/out" >"$scratch/annotated$number" 2>"$scratch/log"
+    done
   done
   awk -v row="$1" '
     function kind(text) {
@@ -126,7 +134,8 @@ shares() { # ROW LARGEST ITERATIONS
     FNR == 1 { file++ }
     $1 ~ /^[0-9,]+$/ && $2 ~ /^\(/ && !/PROGRAM TOTALS/ {
       gsub(",", "", $1)
-      change = file == 1 ? -$1 : $1
+      # Twice the iterations less one time; of the smaller size the other way round.
+      change = file == 1 || file == 4 ? -$1 : $1
       sum[kind($0)] += change
       all += change
     }
@@ -134,7 +143,7 @@ shares() { # ROW LARGEST ITERATIONS
       printf "%s:", row
       for (name in sum) printf "  %s %.0f %%", name, 100 * sum[name] / all
       print ""
-    }' "$scratch/annotated1" "$scratch/annotated2"
+    }' "$scratch"/annotated*
 }
 
 # Prints the instructions of all threads but those of the server.
@@ -181,9 +190,14 @@ print_row() { printf '%-34s %14s %12s %10s %10s\n' "$@"; }
 heading() { print_row "$1" instructions allocations "for each" floor; }
 
 if [ $mode = print ] || [ $mode = shares ]; then
+  for name in $names; do
+    case $name in
+      *:*) rows | grep -q "^$name " || { echo "$name: only recorded rows are of one size" >&2 && exit 2; } ;;
+    esac
+  done
   [ $mode = shares ] || heading ""
   for name in $names; do
-    rows | grep -F "$name " | grep "^$name " || echo "$name 1000000 200 - 1"
+    rows | grep -F "$name " | grep "^$name " || echo "$name 1000000 200 - -"
   done | while read -r row; do
     # shellcheck disable=SC2086 # words
     if [ $mode = print ]; then measure $row; else shares $row; fi
@@ -195,6 +209,8 @@ fi
   echo "# valid for $(platform)"
   heading "# one iteration of"
   rows | while read -r row; do
+    # Of one size: for the README, too slow for every check.
+    case $mode:$row in check:*:*) continue ;; esac
     # shellcheck disable=SC2086 # words
     measure $row
   done

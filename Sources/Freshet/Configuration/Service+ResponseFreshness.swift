@@ -27,7 +27,7 @@ extension Service {
   /// - The requests of ``AnyResource/load()`` have `Cache-Control: max-age=0`, so that no cache on the
   ///   way responds to them.
   /// - A request with an unsafe method that succeeds, is redirected, or times out invalidates the resources with its
-  ///   URL, see ``AnyResource/invalidate()``, but for those that take its content over.
+  ///   URL, see ``AnyResource/invalidate()``, but for those that adopt its content.
   /// - Redirects are not stored: each load follows them again. A response from another URL, where a redirect led, is
   ///   fresh for ``Service/Configuration/freshnessLifetime`` at most: what it states is of that URL.
   public struct ResponseFreshness: Sendable, Hashable {

@@ -47,7 +47,7 @@ final class HookCalls {
 
   /// Stops the program where an invariant does not hold. For tests; O(1).
   ///
-  /// - Parameter isDelivering: whether the event queue delivers something: hooks are called then alone.
+  /// - Parameter isDelivering: whether the event queue delivers something: hooks are called only then.
   func checkInvariants(isDelivering: Bool) {
     precondition(caller == nil || isDelivering, "no hooks are called, and there is a caller")
     precondition(caller?.isCompleted != false, "the hooks of a request are called before its end")

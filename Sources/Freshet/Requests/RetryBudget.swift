@@ -23,7 +23,7 @@ struct RetryBudget: Equatable {
   /// Whether there is a token for a retry.
   var hasRetry: Bool { tokens >= RetryBudget.token }
 
-  /// Takes the token for a retry, where there is one.
+  /// Takes the token that ``hasRetry`` has shown.
   mutating func spendRetry() {
     precondition(hasRetry, "RetryBudget.spendRetry: there is no token")
     tokens -= RetryBudget.token

@@ -27,9 +27,9 @@ public final class ContentUpdate {
 
   /// Commits the update once the server has accepted it. This posts no event.
   ///
-  /// If the resource takes over the response to the request (see ``Resource/load(using:)``), that response
+  /// If the resource adopts the response to the request (see ``Resource/load(using:)``), that response
   /// contains the update, and the update is not applied to it. So commit in a hook of that request, as a
-  /// ``Mutation`` does; without a hook, commit before the resource takes the response over. An update that is
+  /// ``Mutation`` does; without a hook, commit before the resource adopts the response. An update that is
   /// committed later is applied to the response.
   ///
   /// Does nothing unless the update ``isPending``.

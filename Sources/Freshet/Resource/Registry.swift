@@ -9,8 +9,8 @@
 ///
 /// Which of the kept are released is decided by second chance (the CLOCK algorithm): the hand passes
 /// a resource that was used since it came by last, and releases one that was not. So a use is noted
-/// by one store, where an entry was moved in a list before, by 570 instructions of a visit; and an
-/// insertion looks at as many kept entries as it takes to be within the limits.
+/// by one store (moving an entry in a list took 570 instructions of a visit), and an insertion looks at as
+/// many kept entries as it takes to be within the limits.
 /// The other entries are exempt from the limits. An insertion frees those whose resource was deallocated, and
 /// moves those that are observed no more to `kept`, until it has met a fixed number of entries that stay. Nothing
 /// is ever searched or swept in bulk: each look is paid for by an insertion, an observation or a use of its own,

@@ -72,8 +72,8 @@ struct ResourceState {
     var isForgiven = false
   }
 
-  /// The parts of the state that almost no resource has: indirect, and one reference for all of them. With the one
-  /// reference to its decoder, that made a resource 48 bytes smaller.
+  /// The parts of the state that almost no resource has: indirect, and one reference for all of them. Together
+  /// with keeping one reference to the decoder, that made a resource 48 bytes smaller.
   private indirect enum Uncommon {
     case none
     case some(Failure?, OptimisticEdits?)

@@ -81,6 +81,28 @@ struct ActingRuleTests {
     }
   }
 
+  @Test(
+    "A query that a rule cancels while its page is looked at reports nothing, and loads nothing",
+    arguments: StoreActor.allCases, [true, false])
+  func query(actor: StoreActor, isFresh: Bool) async throws {
+    try await actor.run { actor in
+      let act = Act()
+      let (fixture, _) = try await fixture(act)
+      fixture.stub.on(.get, "/rows", .json("[1, 2]"), .json("[1, 2]"))
+      let page: Resource<Page<Int>> = fixture.service.resource(
+        "rows", decoder: .page(.linkHeader))
+      await page.load().completed()
+      if !isFresh { page.invalidate() }
+      fixture.service.configurationChanged()
+      let log = QueryLog(page)
+      act.next = { log.query.cancelLoad() }
+      log.query.start()
+      await log.query.settled()
+      #expect(act.next == nil && log.lines == ["load cancelled"])
+      #expect(!page.isLoading && !log.query.isLoading)
+    }
+  }
+
   @Test("A predicate and a rule may remove rules")
   func removal() async {
     await #expect(processExitsWith: .success) { @MainActor in

@@ -186,6 +186,34 @@ struct LoadUsingTests {
     #expect(resource.freshUntil == (isRedirected ? .seconds(30) : .zero))
   }
 
+  @Test("What varies by a field that no decoration sets is fresh as it states, by its own status")
+  @MainActor func otherField() async throws {
+    let fixture = ServiceFixture()
+    fixture.service.configure(methods: [.get]) { $0.responseFreshness = .init() }
+    fixture.service.configure(methods: [.put]) {
+      $0.decorate { request in
+        var request = request
+        request.headers["X-Part"] = "1"
+        return request
+      }
+    }
+    for (status, control, lifetime) in [
+      (200, "max-age=3600", Duration.seconds(3600)),
+      // Understood, or not to be stored.
+      (200, "must-understand, no-store, max-age=60", .seconds(60)),
+      (201, "must-understand, no-store, max-age=60", .zero),
+    ] {
+      let path = "\(status)\(control.count)"
+      fixture.stub.on(
+        .put, "/\(path)",
+        .text(
+          "saved", status: status, headers: ["Cache-Control": control, "Vary": "Accept-Encoding"]))
+      let resource = fixture.text(path)
+      _ = try await resource.load(using: resource.request(.put)).value()
+      #expect(resource.freshUntil == lifetime)
+    }
+  }
+
   @Test("A response is as old as it is when it is adopted", arguments: StoreActor.allCases)
   func ageOfResponse(actor: StoreActor) async throws {
     try await actor.run { actor in

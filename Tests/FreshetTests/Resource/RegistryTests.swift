@@ -151,7 +151,8 @@ struct RegistryTests {
       let observed = Weak(service.resource("a", of: String.self))
       do {
         let resource = try #require(observed.object)
-        _ = service.resource("b", of: String.self)
+        for number in 0..<3 { _ = service.resource("other\(number)", of: String.self) }
+        #expect(resource.retention == .released)
         // Nothing that observes holds it.
         resource.addObserver(owner: owner) { _, _ in }
       }

@@ -107,6 +107,8 @@ extension PageChain {
 
 // MARK: - Slots
 
+// For `PageChain+Links.swift` alone: these link nothing.
+
 extension PageChain {
   /// Puts a page into a slot of its own.
   ///

@@ -15,7 +15,8 @@
 /// - Content that one receives from the server updates the other. If both have received some, the load
 ///   that began later counts.
 /// - An optimistic edit of one, by ``Resource/updateContent(_:)`` or ``PagedCollection/update(id:_:)``, is
-///   applied, committed and rolled back in both. An override or a wipe of the resource ends it in both.
+///   applied, committed and rolled back in both. An override or a wipe of the resource's content ends it in both; an
+///   edit that was made while the resource had none stays.
 ///
 /// The state of both has changed before the first observer is notified; the events come in the order of
 /// the changes, with `.newData(.localOverride)` for a change that came from the other. Content that was

@@ -7,7 +7,7 @@ extension PagedCollection {
 
     init(of list: PagedCollection) {
       guard !list.queue.isIdle else { return }
-      start = (list.shownItems, list.list.shown.firstItemIndex)
+      start = (list.shownItems, list.list.shownFirstItemIndex)
     }
 
     /// The change that an event brings; nil for none.
@@ -18,7 +18,7 @@ extension PagedCollection {
       case .itemsChanged(let change): return change
       case .observerAdded:
         guard let start = start.take() else { return nil }
-        let firstItemIndex = list.list.shown.firstItemIndex
+        let firstItemIndex = list.list.shownFirstItemIndex
         let items = list.shownItems
         var splices = SpliceLog<Item>()
         // An array that is held is changed in a copy of its memory.

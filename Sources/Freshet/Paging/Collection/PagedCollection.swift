@@ -162,7 +162,7 @@ extension PagedCollection {
       // By index: an edit is not copied.
       for index in edits.indices {
         let new: ArraySlice<Item> = edits[index].inserted?.items() ?? []
-        // Nothing would receive the splice. Not to make it saves 6 % of a page.
+        // Nothing would receive the splice. Not making it saves 6 % of a page.
         if !keepsSplices, edits[index].removedCount == 0 {
           shown.insert(new, at: edits[index].offset)
         } else {

@@ -198,9 +198,13 @@ public final class PageQuery<Item: Sendable> {
     while current == generation, isLoading {
       do throws(PageQueryError) {
         guard let page = try nextPage() else { return TokenFetch.outside { end() } }
-        if let request = always ? page.load() : page.loadIfNeeded() {
-          return wait(for: request, of: page, current)
+        let request = always ? page.load() : page.loadIfNeeded()
+        // A rule of the configuration may have cancelled the query.
+        guard current == generation else {
+          request?.cancel()
+          return
         }
+        if let request { return wait(for: request, of: page, current) }
         TokenFetch.outside { passLoaded(page, current) }
       } catch {
         TokenFetch.outside { fail(error) }
@@ -210,7 +214,10 @@ public final class PageQuery<Item: Sendable> {
 
   /// Reports a page that needs no load.
   private func passLoaded(_ page: PageResource, _ current: Int) {
-    guard page.isFresh, let content = page.box?.value else {
+    let content = page.isFresh ? page.box?.value : nil
+    // As in ``run(_:always:)``.
+    guard current == generation else { return }
+    guard let content else {
       let error = page.state.error ?? cancellation("The load of \(page) was cancelled.")
       return fail(error, of: page)
     }
@@ -233,7 +240,12 @@ public final class PageQuery<Item: Sendable> {
         do throws(ResourceError) {
           let content = try page.content(of: load)
           if mayRepeat, page.freshUntil == nil {
-            if let request = page.loadIfNeeded() {
+            let request = page.loadIfNeeded()
+            guard current == generation else {
+              request?.cancel()
+              return
+            }
+            if let request {
               return wait(for: request, of: page, current, mayRepeat: false)
             }
             passLoaded(page, current)
@@ -247,7 +259,7 @@ public final class PageQuery<Item: Sendable> {
         // A local write cancels the load, and replaces its response.
         if error.kind == .cancelled, page.isFresh, let content = page.box?.value {
           pass(content, of: page, current)
-        } else {
+        } else if current == generation {
           fail(error, of: page)
         }
       }
@@ -287,6 +299,7 @@ public final class PageQuery<Item: Sendable> {
   }
 
   private func pass(_ content: Page<Item>, of page: PageResource, _ current: Int) {
+    guard current == generation else { return }
     // Before the closures are called, which may change the page.
     let count = page.receivedCount(showing: content.items.count)
     totalCount = content.totalCount ?? totalCount

@@ -13,7 +13,7 @@ struct DroppedPages {
   }
 
   /// The page right after them: the first one of the chain, also while that has none.
-  var next: AnyResource
+  private(set) var next: AnyResource
   private var pages: [Dropped] = []
   /// The index of each among the dropped pages; of several with one request the last.
   private var indices: [ResourceKey: Int] = [:]
@@ -30,6 +30,12 @@ struct DroppedPages {
   init(before page: AnyResource) {
     next = page
   }
+
+  /// The chain begins at another page; what was dropped is before that one.
+  mutating func begin(at page: AnyResource) { next = page }
+
+  /// Forgets the pages: the chain begins at this one.
+  mutating func restart(at page: AnyResource) { self = DroppedPages(before: page) }
 
   /// How many items the server had sent in the first page of the list; nil if that page was not dropped.
   var receivedCountOnFirst: Int? { reachesStart ? pages.first?.receivedCount : nil }
@@ -74,7 +80,8 @@ struct DroppedPages {
   /// Whether an earlier page had the same request as the page right before the chain.
   var repeatsEarlierPage: Bool { pages.last?.earlier != nil }
 
-  /// The page right before the chain is in the chain again; where none was dropped, one that was never there.
+  /// Records that the page before the chain is its first one now: the last that was dropped or, where none was, a
+  /// new one.
   ///
   /// - Parameter first: that page.
   mutating func removeLast(before first: AnyResource) {

@@ -7,7 +7,7 @@ extension PageList {
     let isObserved = reachBeyond(page, on: side)
     switch side {
     case .end:
-      if chain.linkedCount == 0 { dropped.next = page }
+      if chain.linkedCount == 0 { dropped.begin(at: page) }
       chain.append(page, found)
       loads.lookAgain()
     case .start:
@@ -201,7 +201,7 @@ extension PageList {
 
   mutating func restartChain() {
     guard dropped.next !== firstPage || !dropped.isEmpty else { return }
-    dropped = DroppedPages(before: firstPage)
+    dropped.restart(at: firstPage)
     demand.forgetShown()
     chain.restart(at: firstPage)
     // The window is at the first page now, which is wanted regardless of what is displayed.

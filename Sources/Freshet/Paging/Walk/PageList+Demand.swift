@@ -166,7 +166,7 @@ extension PageList {
     releaseBeyond(.start)
     releaseBeyond(.end)
     setAwaited(nil, on: .end)
-    dropped = DroppedPages(before: firstPage)
+    dropped.restart(at: firstPage)
     demand.forgetShown()
     walk.reset()
     forgetAbsentPage()

@@ -41,20 +41,6 @@ extension PageList {
     slot(of: page) != nil || dropped.repeatsEarlierPage
   }
 
-  /// Adds an action for each of the list's other resources for the request of a page: the service does not know them,
-  /// and they are wiped and invalidated with that page.
-  ///
-  /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
-  mutating func enqueue(
-    forTwinsOf page: AnyResource, _ action: (AnyResource) -> PageListAction
-  ) {
-    guard limits.allowsRepeatedPages, page.isRegistered else { return }
-    for slot in chain.slots {
-      let twin = Self.resource(slot.page)
-      if twin !== page, twin.key == page.key { enqueue(action(twin)) }
-    }
-  }
-
   /// How many items the server had sent in the first page of the list; nil if that is not known.
   ///
   /// - Parameter page: the page that becomes the first one where there is none.

@@ -143,7 +143,7 @@ extension PageList {
   mutating func wiped(_ page: AnyResource) {
     enqueue(forTwinsOf: page) { .wipe($0) }
     if let slot = slot(of: page) {
-      if slot == 0, chain.linkedCount > 0 { dropped.next = page }
+      if slot == 0, chain.linkedCount > 0 { dropped.begin(at: page) }
       let isAfterLoadsAhead = isAfterLoadsAhead(slot)
       chain.remove(at: slot)
       chainChanged()
@@ -158,6 +158,20 @@ extension PageList {
     halt()
     setState(.idle, of: .end)
     if start.awaited == nil { cancelStart() }
+  }
+
+  /// Adds an action for each of the list's other resources for the request of a page: the service does not know them,
+  /// and they are wiped and invalidated with that page.
+  ///
+  /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
+  private mutating func enqueue(
+    forTwinsOf page: AnyResource, _ action: (AnyResource) -> PageListAction
+  ) {
+    guard limits.allowsRepeatedPages, page.isRegistered else { return }
+    for slot in chain.slots {
+      let twin = Self.resource(slot.page)
+      if twin !== page, twin.key == page.key { enqueue(action(twin)) }
+    }
   }
 
   /// A page was invalidated.

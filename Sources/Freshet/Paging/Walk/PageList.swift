@@ -193,7 +193,7 @@ extension PageList {
   /// The slot of a page; nil if it is not in the chain.
   @inline(__always)
   func slot(of page: AnyResource) -> Int? {
-    // Nearly always the walk is at that page. Not to look it up saves 2 % of a page that is confirmed.
+    // Nearly always the walk is at that page. Not looking it up saves 2 % of a page that is confirmed.
     let position = walk.position
     if position < chain.slots.count, chain.slots[position].page === page { return position }
     // Or at the one beyond.

@@ -193,15 +193,16 @@ extension Exchange {
     }
     let (date, arrival) = (clock.date, agingTime)
     let (entity, stated) = try read(response, date: date, after: arrival - sent)
-    let lifetime = usableLifetime(stated, of: entity.headers, to: request)
+    let varies = request.isVaryingResponse(entity.headers)
+    let lifetime = usableLifetime(stated, variesByDecoration: varies)
     // The content is a little older by the time it has been read.
     let age = agingTime - arrival
     let cacheChange =
       settings.value.cache != nil
       ? cacheChange(storing: response, requestedBy: request, date: date) : nil
     let fetched = Fetched(
-      entity: entity, lifetime: lifetime.map { max($0 - age, .zero) }, cacheChange: cacheChange,
-      by: self)
+      entity: entity, status: response.status, lifetime: lifetime.map { max($0 - age, .zero) },
+      cacheChange: cacheChange, by: self, variesByDecoration: varies)
     return .ended(.newData(fetched))
   }
 
@@ -236,10 +237,13 @@ extension Exchange {
     let stated = lifetime(
       of: headers, status: 200, isRedirected: response.isRedirected, date: date,
       after: arrival - sent)
-    let lifetime = usableLifetime(stated, of: headers, to: request)
+    let varies = request.isVaryingResponse(headers)
+    let lifetime = usableLifetime(stated, variesByDecoration: varies)
     return .ended(
       .notModified(
-        Fetched(entity: entity, lifetime: lifetime, cacheChange: cacheChange, by: self),
+        Fetched(
+          entity: entity, lifetime: lifetime, cacheChange: cacheChange, by: self,
+          variesByDecoration: varies),
         confirmation))
   }
 
@@ -260,9 +264,9 @@ extension Exchange {
 
   /// The freshness lifetime that a response states; zero where it is not to be reused.
   private func usableLifetime(
-    _ stated: Duration?, of response: HTTPHeaders, to request: PreparedRequest
+    _ stated: Duration?, variesByDecoration: Bool
   ) -> Duration? {
-    settings.value.responseFreshness != nil && request.isVaryingResponse(response) ? .zero : stated
+    settings.value.responseFreshness != nil && variesByDecoration ? .zero : stated
   }
 
   /// What follows a failed attempt; throws the error if nothing does.

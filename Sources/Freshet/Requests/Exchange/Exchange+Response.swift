@@ -125,16 +125,11 @@ extension Exchange {
       return fetched.lifetime
     }
     let entity = fetched.entity
-    // Which fields its decorations have changed is not known any more: as if the response varied by one of them.
-    if limits != nil, !other.settings.value.decorations.isEmpty,
-      entity.headers.first("Vary") != nil
-    {
-      return .zero
-    }
+    if limits != nil, fetched.variesByDecoration { return .zero }
     let isRedirected = entity.responseURL.map { !URIReference.isSameURL($0, as: other.key.url) }
     return lifetime(
-      of: entity.headers, status: 200, isRedirected: isRedirected ?? false, date: entity.timestamp,
-      after: .zero)
+      of: entity.headers, status: fetched.status, isRedirected: isRedirected ?? false,
+      date: entity.timestamp, after: .zero)
   }
 
   /// Which of the representations of its URL a response is; see ``HTTPVariant``.

@@ -31,27 +31,33 @@ enum LoadOutcome: Sendable {
 /// Content that was just read or confirmed.
 ///
 /// An object, because it is passed on more often than it is used. Together with ``Exchange/KnownContent``,
-/// ``AnyEntity/Confirmation`` and responses that are consumed, that saves 4 % of a new page and 7 % of one that the
-/// server confirms.
+/// ``AnyEntity/Confirmation`` and responses that are consumed where they are read, that saves 4 % of a new page and
+/// 7 % of one that the server confirms.
 final class Fetched: Sendable {
   let entity: AnyEntity
+  /// The status of the response; 200 for a stored one.
+  let status: Int
   /// The freshness lifetime from the server, where it is used.
   let lifetime: Duration?
   /// The change of the persistent cache, if there is one.
   let cacheChange: CacheChange?
   /// The exchange that has received it; nil once another resource has adopted it.
   let exchange: Exchange?
+  /// Whether the response depends on a header field that a decoration sets, so that it is not to be reused.
+  let variesByDecoration: Bool
   /// Whether it comes from the persistent cache, and may be old.
   let isRestored: Bool
 
   init(
-    entity: AnyEntity, lifetime: Duration?, cacheChange: CacheChange? = nil,
-    by exchange: Exchange? = nil, isRestored: Bool = false
+    entity: AnyEntity, status: Int = 200, lifetime: Duration?, cacheChange: CacheChange? = nil,
+    by exchange: Exchange? = nil, variesByDecoration: Bool = false, isRestored: Bool = false
   ) {
     self.entity = entity
+    self.status = status
     self.lifetime = lifetime
     self.cacheChange = cacheChange
     self.exchange = exchange
+    self.variesByDecoration = variesByDecoration
     self.isRestored = isRestored
   }
 }

@@ -64,9 +64,10 @@ struct FlaggedEndTests {
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
       let list = service.pages(
         "rows", of: Int.self, style: .pageNumber("page").items(at: "items"))
-      list.loadAll()
+      list.loadIfNeeded()
       await list.settled()
       list.refresh()
+      await list.settled()
       list.loadAll()
       await list.settled()
       #expect(stub.requests.contains { $0.headers["If-None-Match"] != nil })

@@ -167,6 +167,34 @@ struct PagedCollectionEmptyPagesTests {
     }
   }
 
+  @Test("Those that were dropped are of that row")
+  func dropped() async {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport(numbered: { page in
+        .json("{\"items\":\(page == 1 ? "[1, 2]" : "[]"),\"next\":\"/rows?page=\(page + 1)\"}")
+      })
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      var options = PagedCollection<Int>.Options()
+      options.emptyPageLimit = 3
+      options.retainedPageLimit = 1
+      let style = PageStyle.nextURL(at: "next").items(at: "items")
+      let list = service.pages("rows", of: Int.self, style: style, options: options)
+      list.loadPages(through: 2)
+      await list.settled()
+      // It is without items by what the server has sent, and keeps those before it out of the window.
+      let page: Resource<Page<Int>> = service.resource("rows?page=3", decoder: .page(style))
+      let edit = page.updateContent { $0.items = [9] }
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [9] && list.pageCount == 2)
+      list.loadMore()
+      await list.settled()
+      #expect(stub.requests.count == 4)
+      withExtendedLifetime(edit) {}
+    }
+  }
+
   @Test("A hundred in a row are allowed, and fewer are not the end")
   func generous() async {
     await StoreActor.mainActor.run { actor in
