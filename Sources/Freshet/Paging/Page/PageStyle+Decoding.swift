@@ -118,7 +118,7 @@ extension PageStyle {
       }
       if counting.end == nil, style.endsAtNotFound {
         let count = response.map(\.pageCount) ?? head.pageCount
-        counting.end = count.map { counting.first.saturatingSum(max($0, 0)) }
+        counting.end = count.map { counting.first.saturatingSum($0) }
       }
       if counting.end == nil, style.endsAtNotFound {
         counting.saysMore = response?.saysMore ?? false

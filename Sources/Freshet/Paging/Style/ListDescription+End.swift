@@ -13,14 +13,14 @@ extension ListDescription {
     if head.itemCount == 0 { return otherList }
     guard !linksPages, !head.isEndOfRange else { return nil }
     let total = locatedTotal
-    if let total, total.number <= head.itemCount || hasNullLink { return nil }
+    if let total, total.isExact && total.number <= head.itemCount || hasNullLink { return nil }
     if let fieldList = fieldLists.first, fieldList.list.presumedEnd == nil { return nil }
     let isEnd =
       end != nil || hasEndingField || !numberings.isEmpty
       || response?.endsByConvention(parameters.body) == true
-    if let (number, location) = total ?? locatedSurplus {
+    if let (number, location, isExact) = total ?? locatedSurplus {
       // A request for a later part may have the end of a longer list.
-      let isEnd = parameters.mayStartLater && (isEnd || reaches(number))
+      let isEnd = parameters.mayStartLater && (isEnd || isExact && reaches(number))
       return isEnd ? nil : .count(number, at: location)
     }
     // A round number of items may be the most that the server sends.
@@ -28,21 +28,22 @@ extension ListDescription {
     if isEnd || isShort { return nil }
     guard let response, response.body.kind == .object else { return .bareArray }
     let isWhole = listMembers.contains { member in
-      member.likelyTotal.map { $0 <= head.itemCount } ?? false || statesLargerSize(member)
+      member.likelyTotal.map { (1...head.itemCount).contains($0) } ?? false
+        || statesLargerSize(member)
     }
     return isWhole ? nil : .object
   }
 
-  /// The number of items in the whole list under a usual name, and where it is.
-  private var locatedTotal: (number: Int, location: String)? {
-    if let total = head.statedTotal, let field = head.fieldOfTotal { return (total, field) }
-    return statedTotal.map { ($0.total, $0.path.names.joined(separator: ".")) }
+  /// The number of items in the whole list under a usual name, where it is, and whether it is no lower bound.
+  private var locatedTotal: (number: Int, location: String, isExact: Bool)? {
+    if let total = head.statedTotal, let field = head.fieldOfTotal { return (total, field, true) }
+    return statedTotal.map { ($0.total, $0.path.names.joined(separator: "."), !$0.isLowerBound) }
   }
 
   /// The number under any other name for it, where it is larger than that of the items, and where it is.
-  private var locatedSurplus: (number: Int, location: String)? {
+  private var locatedSurplus: (number: Int, location: String, isExact: Bool)? {
     listMembers.lazy.compactMap { member in
-      (surplusCount(member) ?? member.likelyTotal).map { ($0, member.location) }
+      (surplusCount(member) ?? member.likelyTotal).map { ($0, member.location, true) }
     }.first { $0.0 > head.itemCount }
   }
 

@@ -32,7 +32,7 @@ extension ListDescription {
   /// The header field that counts more items than the page has, or more pages.
   var surplusField: PageError.Continuation? {
     signs { field, sign in
-      guard let number = Int(wireNumber: field.value) else { return nil }
+      guard let number = Int(wireCount: field.value) else { return nil }
       return switch sign {
       case .pageCount: number > 1 ? .pageCount : nil
       case .totalCount: number > head.itemCount ? .itemCount : nil

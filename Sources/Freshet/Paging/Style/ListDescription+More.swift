@@ -55,8 +55,11 @@ extension ListDescription {
 
   /// The member that counts more items than the page has, or more pages, under a usual name.
   private var surplusMember: PageError.Continuation? {
-    if let (total, path) = statedTotal, total > head.itemCount {
-      return PageError.Continuation(at: .member(path), .itemCount)
+    if let statedTotal, statedTotal.exceeds(head.itemCount) {
+      if let path = statedTotal.pathOfLowerBound, statedTotal.total <= head.itemCount {
+        return PageError.Continuation(at: .member(path), .flag)
+      }
+      return PageError.Continuation(at: .member(statedTotal.path), .itemCount)
     }
     return objects.lazy.filter { $0.role == .page && $0.numbering == nil }
       .compactMap(\.pageCount).first { $0.value.statedCount ?? 0 > 1 }?.sign(.pageCount)
@@ -75,7 +78,7 @@ extension ListDescription {
     guard pageMembers.flag(ofMore: false) == nil else { return nil }
     // Some servers send a token with the last page, too.
     let isWhole =
-      statedTotal?.total == head.itemCount
+      statedTotal.map { $0.total == head.itemCount && !$0.isLowerBound } == true
       || listMembers.contains { $0.likelyTotal == head.itemCount }
     let describing = objects.lazy.filter { $0.role >= .list }
     if !isWhole, let more = describing.compactMap(hintOfMore).first {

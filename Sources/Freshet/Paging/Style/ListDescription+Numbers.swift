@@ -12,8 +12,12 @@ extension ListDescription {
     var hasMore: Bool { number < count && !(isFromZero && number.isFollowed(by: count)) }
   }
 
-  /// The numbers of this page and of all pages that the response has.
-  var numberings: [Numbering] { objects.filter { $0.role == .page }.compactMap(\.numbering) }
+  /// The numbers of this page and of all pages that the response has. There are not fewer pages than the number of
+  /// one that has items.
+  var numberings: [Numbering] {
+    objects.filter { $0.role == .page }.compactMap(\.numbering)
+      .filter { head.itemCount == 0 || $0.count >= max($0.number, 1) }
+  }
 
   /// The style that counts as the request does, or else as the response does; nil if neither shows how.
   var countingStyle: PageStyle? {
@@ -75,8 +79,8 @@ extension ListDescription {
     for name in ["offset", "skip", "startAt"] {
       let start = name == "startAt" && response.isOfJira ? 0 : nil
       guard let offset = query.value(of: name).map({ Int($0) }) ?? start,
-        response.frame[name]?.int == offset, let (total, _) = statedTotal,
-        total > offset.saturatingSum(head.itemCount)
+        response.frame[name]?.int == offset, let statedTotal,
+        statedTotal.exceeds(offset.saturatingSum(head.itemCount))
       else { continue }
       return .offset(name)
     }
@@ -90,8 +94,11 @@ extension PageStyle.Response {
 }
 
 extension ListDescription.Object {
-  /// The number of the page.
-  var pageNumber: Int? { number("page") ?? number("currentpage") ?? number("pagenumber") }
+  /// The number of the page: `current` may be that of anything, unless there is the number of all pages.
+  var pageNumber: Int? {
+    number("page") ?? number("currentpage") ?? number("pagenumber")
+      ?? (members.contains { $0.sign == .pageCount } ? number("current") : nil)
+  }
 
   /// The member that has the number of all pages: `pages` may be those of a book, unless this page has a
   /// number.

@@ -14,8 +14,8 @@ struct ListDescription {
   let pageMembers: [Member]
   /// Those and the members of all other objects that describe the list.
   let listMembers: [Member]
-  /// The number of items in the whole list that the body has under a usual name, and its path.
-  let statedTotal: (total: Int, path: JSONPath)?
+  /// The number of items in the whole list that the body has under a usual name.
+  let statedTotal: Total?
 
   init(_ head: PageStyle.Head, _ response: PageStyle.Response?) {
     self.head = head
@@ -58,6 +58,21 @@ struct ListDescription {
       return name.isPageNumber && $0.value.statedCount == 1
         || name.isOffset && $0.value.statedCount == 0
     }
+  }
+
+  /// The number of items in the whole list.
+  struct Total {
+    /// The number; `Int.max` for one too large to count.
+    let total: Int
+    /// Where it is.
+    let path: JSONPath
+    /// The path of the member that says that there may be more items than that; nil for an exact number.
+    var pathOfLowerBound: JSONPath?
+
+    var isLowerBound: Bool { pathOfLowerBound != nil }
+
+    /// Whether the list has more items than that many.
+    func exceeds(_ count: Int) -> Bool { total > count || isLowerBound && count > 0 }
   }
 
   /// An object outside the item array.
@@ -132,6 +147,7 @@ extension ListDescription {
         }
         members.ignoreOtherCounts()
         members.ignoreCountOfPage()
+        members.readTotalOfPages()
         members.readEndAsToken()
         found.append(Object(role: object.role, members: members))
         for member in members where member.value.kind == .object {
@@ -226,6 +242,19 @@ extension [ListDescription.Member] {
         && $0.value.statedCount ?? 0 > count.saturatingProduct(size)
     }
     if isOfPage { (self[index].sign, self[index].hint) = (nil, nil) }
+  }
+}
+
+extension [ListDescription.Member] {
+  /// Takes `total` for the number of pages where the only other number beside it is that of the `current` one, as
+  /// with API-Football. Items are counted beside the size of a page.
+  fileprivate mutating func readTotalOfPages() {
+    guard let current = first(where: { $0.name.joined == "current" })?.value.statedCount,
+      let index = firstIndex(where: { $0.name.joined == "total" }),
+      let total = self[index].value.statedCount, total > 0, current <= total,
+      count(where: { $0.value.statedCount != nil }) == 2
+    else { return }
+    (self[index].sign, self[index].hint) = (.pageCount, nil)
   }
 }
 

@@ -131,11 +131,11 @@ extension PageStyle.Head {
     let parts = words.filter(isRange).joined().split(
       separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
-    let size = Int(wireNumber: parts[1])
+    let size = Int(wireCount: parts[1])
     let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-      .map { Int(wireNumber: $0) }
+      .map { Int(wireCount: $0) }
     if bounds.count == 2, let first = bounds[0], let last = bounds[1] {
-      guard first >= 0, first <= last else { return nil }
+      guard first <= last else { return nil }
       let (end, overflows) = first.addingReportingOverflow(itemCount)
       if let size { return overflows || end >= size }
       return overflows || last < end ? nil : false

@@ -18,7 +18,7 @@ extension PageStyle {
       let (number, next, isFirst) = try head.request.count(parameter, from: first, by: 1)
       var links = Links()
       if number > first { links.previous = PageLink(parameter, number - 1) }
-      let end = pageCount.map { first.saturatingSum(max($0, 0)) }
+      let end = pageCount.flatMap { head.mayCount(pages: $0) ? first.saturatingSum($0) : nil }
       // An empty page before the last one is that of a filter.
       if end.map({ next < $0 }) ?? (head.itemCount > 0) { links.next = PageLink(parameter, next) }
       links.rest = .counted(

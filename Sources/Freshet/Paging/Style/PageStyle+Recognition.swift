@@ -101,7 +101,7 @@ extension PageStyle.Response {
   func sharedPosition(in list: ListDescription) -> PageError.Continuation? {
     guard !head.request.method.isSafe, let body = list.parameters.body, sorting(body) != nil,
       !list.parameters.requestMore(than: head.itemCount, byDefault: 10),  // that of Elasticsearch
-      list.statedTotal.map({ $0.total > head.itemCount }) ?? true
+      list.statedTotal.map({ $0.exceeds(head.itemCount) }) ?? true
     else { return nil }
     return PageError.Continuation(at: .member(Self.pathOfSorting), .token)
   }

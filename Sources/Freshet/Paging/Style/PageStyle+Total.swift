@@ -5,18 +5,21 @@ extension PageStyle.Head {
 
   /// The total in the header fields, with `Int.max` for a number too large to count.
   var statedTotal: Int? {
-    fields(with: .totalCount).lazy.compactMap { Int(wireNumber: $0.value) }.first { $0 >= 0 }
+    fields(with: .totalCount).lazy.compactMap { Int(wireCount: $0.value) }.first
   }
 
   /// The name of the header field with the total.
   var fieldOfTotal: String? {
-    fields(with: .totalCount).first { Int(wireNumber: $0.value).map { $0 >= 0 } == true }?.name
+    fields(with: .totalCount).first { Int(wireCount: $0.value) != nil }?.name
   }
 
   /// The number of pages in the header fields.
   var pageCount: Int? {
-    fields(with: .pageCount).lazy.compactMap { Int(wireNumber: $0.value) }.first { $0 >= 0 }
+    fields(with: .pageCount).lazy.compactMap { Int(wireCount: $0.value) }.first(where: mayCount)
   }
+
+  /// Whether there may be that many pages in the list: none only where this one has no items.
+  func mayCount(pages count: Int) -> Bool { count > 0 || itemCount == 0 }
 }
 
 extension PageStyle.Response {
@@ -24,26 +27,34 @@ extension PageStyle.Response {
   ///
   /// `count` alone is no total: to some servers it is the number of items on this page. It is one
   /// beside `next` and `results`, as Django REST framework sends it.
-  var totalCount: Int? { head.totalCount ?? statedTotal?.total.ifCounted }
+  ///
+  /// A lower bound is none either.
+  var totalCount: Int? {
+    head.totalCount ?? statedTotal.flatMap { $0.isLowerBound ? nil : $0.total.ifCounted }
+  }
 
   /// The number of pages in the header fields, or else in the body.
   var pageCount: Int? {
-    head.pageCount ?? pageObjects.lazy.compactMap(\.pageCount?.value.statedCount).first
+    head.pageCount
+      ?? pageObjects.lazy.compactMap(\.pageCount?.value.statedCount).first(where: head.mayCount)
   }
 
-  /// The total in the body and its path, with `Int.max` for a number too large to count.
-  var statedTotal: (total: Int, path: JSONPath)? { statedTotal(in: pageMembers) }
+  /// The total in the body.
+  var statedTotal: ListDescription.Total? { statedTotal(in: pageMembers) }
 
-  /// The total in the body and its path, found among the members that describe the page.
-  func statedTotal(in pageMembers: [ListDescription.Member]) -> (total: Int, path: JSONPath)? {
+  /// The total in the body, found among the members that describe the page.
+  func statedTotal(in pageMembers: [ListDescription.Member]) -> ListDescription.Total? {
     let counts = frame["next"] != nil && frame["results"] != nil
     for member in pageMembers {
       let isPlainCount = member.name.text == "count" && member.objectPath.names.isEmpty
       guard member.sign == .totalCount || counts && isPlainCount else { continue }
-      // Elasticsearch has an object there.
-      let nested = member.value["value"]
-      if let total = (nested ?? member.value).statedCount, total >= 0 {
-        return (total, nested == nil ? member.path : member.path.appending("value"))
+      if let total = member.value.statedCount { return .init(total: total, path: member.path) }
+      // Elasticsearch has an object there, and counts no further than to 10,000.
+      if let total = member.value["value"]?.statedCount {
+        let isLowerBound = member.value["relation"]?.string == "gte"
+        return .init(
+          total: total, path: member.path.appending("value"),
+          pathOfLowerBound: isLowerBound ? member.path.appending("relation") : nil)
       }
     }
     return nil
@@ -60,6 +71,6 @@ extension JSONText {
   var statedCount: Int? {
     guard kind == .string else { return count }
     guard let string, !string.isEmpty, string.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-    return Int(wireNumber: string)
+    return Int(wireCount: string)
   }
 }

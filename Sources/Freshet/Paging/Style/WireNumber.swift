@@ -1,16 +1,18 @@
 /// Parses the counts that servers send, clamped to the range of `Int`.
 extension Int {
-  /// The whole number in a text, clamped to `Int`, so that a number too large to count is still
-  /// larger than others. Nil for a fraction, and for text that is not a number.
-  init?(wireNumber text: some StringProtocol) {
+  /// The count in a text, clamped to `Int`, so that a number too large to count is still larger than
+  /// others. Nil for a fraction, for text that is not a number, and for a negative number: servers send
+  /// -1 where they have not counted.
+  init?(wireCount text: some StringProtocol) {
     if let number = Int(text) {
+      guard number >= 0 else { return nil }
       self = number
       return
     }
     guard text.utf8.allSatisfy({ $0.isASCIIDigit || "+-.eE".utf8.contains($0) }),
-      let number = Double(text), number.rounded() == number
+      let number = Double(text), number >= 0, number.rounded() == number
     else { return nil }
-    self = Int(exactly: number) ?? (number < 0 ? .min : .max)
+    self = Int(exactly: number) ?? .max
   }
 
   /// Whether another number is the successor of this one.
@@ -20,8 +22,8 @@ extension Int {
 }
 
 extension JSONText {
-  /// A number as a count, parsed as by ``Swift/Int/init(wireNumber:)``; nil for any other kind.
+  /// A number as a count, parsed as by ``Swift/Int/init(wireCount:)``; nil for any other kind.
   var count: Int? {
-    kind == .number ? Int(wireNumber: description) : nil
+    kind == .number ? Int(wireCount: description) : nil
   }
 }
