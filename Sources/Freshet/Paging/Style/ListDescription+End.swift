@@ -24,7 +24,8 @@ extension ListDescription {
       return isEnd ? nil : .count(number, at: location)
     }
     // A round number of items may be the most that the server sends.
-    let isShort = !head.itemCount.isMultiple(of: 25) && parameters.requestMore(than: head.itemCount)
+    let isRound = head.itemCount >= 10 && head.itemCount.isMultiple(of: 5)
+    let isShort = !isRound && parameters.requestMore(than: head.itemCount)
     if isEnd || isShort { return nil }
     guard let response, response.body.kind == .object else { return .bareArray }
     let isWhole = listMembers.contains { member in

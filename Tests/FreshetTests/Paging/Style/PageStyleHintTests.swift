@@ -260,13 +260,17 @@ import Testing
 
   @Test(
     "A round number of items may be the most that a server sends, whatever was requested",
-    arguments: [(25, true), (200, true), (24, false), (199, false), (10, false)])
+    arguments: [
+      (10, true), (20, true), (25, true), (30, true), (60, true), (200, true), (5, false),
+      (9, false), (24, false), (199, false),
+    ])
   func roundNumbers(count: Int, isMarked: Bool) throws {
     let items = Array(repeating: "{}", count: count).joined(separator: ",")
     func end(_ response: String) throws -> PresumedEnd? {
       try PageSample("https://a.org/search?limit=500", response: response).page(.auto).presumedEnd
     }
     #expect(try end("[\(items)]") == (isMarked ? .bareArray : nil))
+    #expect(try end(#"{"rows":[\#(items)]}"#) == (isMarked ? .object : nil))
     let counted = #"{"resultCount":\#(count),"results":[\#(items)]}"#
     #expect(try end(counted) == (isMarked ? .object : nil))
     #expect(try end(#"{"total":\#(count),"results":[\#(items)]}"#) == nil)
