@@ -26,7 +26,7 @@ extension Walk {
     case .overlooked:
       console.report(
         "warning: \(end): correct --style, or use --style single if this is the whole list")
-    case .empty(_, let other):
+    case .empty(_, let other), .found(_, let other):
       console.report(
         "warning: \(end): if that is the list, --items \(ShellWord.quoted("\(other)"))")
     case .bareArray, .object, .count:

@@ -160,10 +160,12 @@ extension PageStyle {
     case (.recognized, _):
       let list = ListDescription(head, response)
       guard let style = try PageStyle.recognize(list) else {
-        let end = list.presumedEnd.map {
+        var end = list.presumedEnd
+        if itemsPath == nil, end == nil || end == .object { end = list.otherEmptyList ?? end }
+        let rest = end.map {
           PageRest.presumedEnd($0, counting: list.countingStyle, isBeforeEnd: list.isBeforeEnd($0))
         }
-        return (Links(rest: end), self)
+        return (Links(rest: rest), self)
       }
       return try style.links(of: head, in: response)
     }

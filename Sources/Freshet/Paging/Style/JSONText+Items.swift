@@ -41,8 +41,15 @@ extension JSONText {
   /// Whether this is an array of objects with a name that is not for what is beside a list.
   func mayHaveItems(named name: MemberName) -> Bool {
     kind == .array && self[at: "0"]?.kind == .object && !isArrayOfLinks && !name.holdsNoItems
-      && !isReport(named: name) && ObjectRole(name) != .unrelated
-      && !["columns", "fields", "headers", "suggestions", "sorts", "categories", "warnings"]
-        .contains(name.joined)
+      && !isReport(named: name) && !name.isBesideLists
+  }
+}
+
+extension MemberName {
+  /// Whether an array of this name is for what is beside a list.
+  var isBesideLists: Bool {
+    ObjectRole(self) == .unrelated
+      || ["columns", "fields", "headers", "suggestions", "sorts", "categories", "warnings"]
+        .contains(joined)
   }
 }

@@ -3,6 +3,24 @@ extension ListDescription.Member {
   fileprivate var mayHaveItems: Bool {
     value.mayHaveItems(named: name) && ObjectRole(name) == .unknown
   }
+
+  /// Whether this is an empty array that is named for nothing beside a list.
+  fileprivate var mayHaveHadItems: Bool {
+    value.kind == .array && value[at: "0"] == nil && ObjectRole(name) == .unknown
+      && !name.isBesideLists && !name.holdsNoItems && !value.mayBeReport(named: name)
+      && !name.joined.hasSuffix("links") && name.joined != "tags"
+  }
+
+  /// Whether this is the link of the object that it is in, and has no others: `"link": {"rel": "self", "href": "/a"}`,
+  /// as with Bamboo.
+  fileprivate var isOwnLink: Bool {
+    name.joined == "link" && value["href"]?.kind == .string && value["rel"]?.kind == .string
+  }
+
+  /// Whether this counts things, and just so many.
+  fileprivate func counts(_ number: Int) -> Bool {
+    (countsItems || hint == .count) && value.statedCount == number
+  }
 }
 
 /// Signs that the page is the whole list.
@@ -83,6 +101,20 @@ extension ListDescription {
     return other.map { .empty(response.itemPath, beside: $0.path) }
   }
 
+  /// The empty array beside the items, where these are under no usual name and nothing counts as many: that may be the
+  /// list, as where a server has one array for each of several things.
+  var otherEmptyList: PresumedEnd? {
+    guard let response, head.itemCount > 0, response.namesBesideItems != nil,
+      !listMembers.contains(where: { $0.counts(head.itemCount) })
+    else { return nil }
+    let parent = response.itemPath.names.dropLast()
+    let other = objects.lazy.flatMap(\.members).first {
+      // The items are left out of the description.
+      $0.objectPath.names[...] == parent && $0.mayHaveHadItems && $0.path != response.itemPath
+    }
+    return other.map { .found(response.itemPath, besideEmpty: $0.path) }
+  }
+
   /// What ``PageStyle/auto`` sees of more items, where a chosen style has found no next page.
   var overlooked: PresumedEnd? {
     guard !parameters.mayContinue else { return nil }
@@ -120,6 +152,7 @@ extension ListDescription {
         if member.hint == .flag { return value.isFalse }
         if member.isNamedForLinks {
           return [.object, .array].contains(value.kind) && member.likelyNext == nil
+            && !member.isOwnLink
         }
         // `"paging": {"cursors": {}}` has `next` unless the list ends.
         return ["paging", "pagination", "pages"].contains(member.name.joined)

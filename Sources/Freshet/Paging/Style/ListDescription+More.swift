@@ -97,7 +97,7 @@ extension ListDescription {
 
   private func isNextPosition(_ member: Member) -> Bool {
     member.sign == .position && !member.enclosesItems && member.value.isContinuation
-      && !member.isBackwardPosition
+      && !member.isBackwardPosition && !member.isLastPosition
       && parameters.mayPrecede(member.value.string ?? member.value.description, named: member.name)
       && !member.value.saysEnd
   }
@@ -210,19 +210,27 @@ extension ListDescription.Member {
     // MediaWiki's `"continue": {"cmcontinue": "page|7", "continue": "-||"}`.
     let tokens = value.namedMembers.filter {
       $0.name.text != name.text && [.string, .number].contains($0.value.kind)
-        && $0.value.isContinuation && !ListSign.isBackward($0.name.joined)
+        && $0.value.isContinuation && !ListSign.isBackward($0.name.joined) && !$0.name.isPageSize
     }
     let forward = tokens.first { ["after", "next"].contains($0.name.joined) }
     sign.tokenName = (forward ?? tokens.first)?.name.text
     return sign
   }
 
-  /// Whether a position is that of the page before this one alone, as with Figma's
+  /// Whether a position is that of the page before this one alone, beside the size of a page, as with Figma's
   /// `"cursor": {"before": 2588}`.
   fileprivate var isBackwardPosition: Bool {
-    value.members?.allSatisfy {
-      $0.value.kind == .null || ListSign.isBackward($0.name.withoutSeparators)
-    } == true
+    value.kind == .object
+      && value.namedMembers.allSatisfy {
+        $0.value.kind == .null || ListSign.isBackward($0.name.joined) || $0.name.isPageSize
+      }
+  }
+
+  /// Whether a position has no token of the next page, as with Phabricator's
+  /// `"cursor": {"limit": 100, "after": null, "order": "newest"}`.
+  fileprivate var isLastPosition: Bool {
+    let tokens = value.namedMembers.filter { ["after", "next"].contains($0.name.joined) }
+    return !tokens.isEmpty && tokens.allSatisfy { !$0.value.isContinuation }
   }
 
   /// Whether a member of an object of which nothing is known has a usual name for more items, or is a flag that

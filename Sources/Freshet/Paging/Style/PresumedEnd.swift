@@ -6,6 +6,8 @@ package enum PresumedEnd: Sendable, Hashable, CustomStringConvertible {
   case object
   /// The list at that path is empty, and the array at the other one has objects.
   case empty(JSONPath, beside: JSONPath)
+  /// The items were found at that path under no usual name, and the list at the other one is empty.
+  case found(JSONPath, besideEmpty: JSONPath)
   /// The chosen style names no next page, and ``PageStyle/auto`` recognizes the style of that name, or a sign
   /// of more at that location.
   case overlooked(String, isStyle: Bool)
@@ -14,8 +16,11 @@ package enum PresumedEnd: Sendable, Hashable, CustomStringConvertible {
 
   /// What a program can do.
   var advice: String {
-    if case .empty = self { return "if that is the list, name its path with PageStyle.items(at:)" }
-    return "if there is more, name another PageStyle, or PageStyle.single if this is all"
+    switch self {
+    case .empty, .found: "if that is the list, name its path with PageStyle.items(at:)"
+    case .bareArray, .object, .overlooked, .count:
+      "if there is more, name another PageStyle, or PageStyle.single if this is all"
+    }
   }
 
   /// What was found and assumed.
@@ -27,6 +32,8 @@ package enum PresumedEnd: Sendable, Hashable, CustomStringConvertible {
       "the response has no sign of a next page, and none of the end, so it is taken for the whole list"
     case .empty(let path, let other):
       "the list at '\("\(path)".excerpt)' is empty, and '\("\(other)".excerpt)' beside it is not"
+    case .found(let path, let other):
+      "the items are those of '\("\(path)".excerpt)', and '\("\(other)".excerpt)' beside it is empty"
     case .overlooked(let name, isStyle: true):
       "the chosen style finds no next page, where the style '\(name.excerpt)' finds one"
     case .overlooked(let location, isStyle: false):

@@ -343,4 +343,34 @@ import Testing
     let end = try PageSample(response: body).page(.auto).presumedEnd
     if case .empty(_, let other) = end { #expect("\(other)" == path) } else { #expect(path == nil) }
   }
+
+  @Test(
+    "Items under no usual name beside an empty array say so, unless something counts them",
+    arguments: [
+      (
+        #"{"accounts":[{"id":1}],"added":[],"modified":[],"removed":[],"has_more":false,"next_cursor":"x"}"#,
+        "added"
+      ),
+      (#"{"geocoded_waypoints":[{"id":1}],"routes":[]}"#, "routes"),
+      (#"{"data":{"accounts":[{"id":1}],"added":[]}}"#, "data.added"),
+      (#"{"accounts":[{"id":1}],"added":[],"total":1}"#, nil),
+      (#"{"accounts":[{"id":1}],"added":[],"count":1}"#, nil),
+      (#"{"accounts":[{"id":1}],"errors":[],"messages":[],"filters":[]}"#, nil),
+      (#"{"accounts":[{"id":1}],"included":[],"links":[],"accounts_links":[]}"#, nil),
+      (#"{"accounts":[{"id":1}],"columns":[],"tags":[],"user":{"added":[]}}"#, nil),
+      (#"{"accounts":[{"id":1}]}"#, nil), (#"{"items":[{"id":1}],"added":[]}"#, nil),
+    ] as [(String, String?)])
+  func besideEmpty(body: String, path: String?) throws {
+    let sample = PageSample(response: body)
+    let page = try sample.page(.auto)
+    #expect(page.items.count == 1 && page.next == nil)
+    if case .found(_, let other) = page.presumedEnd {
+      #expect("\(other)" == path)
+    } else {
+      #expect(path == nil)
+    }
+    // Where the program has named the list, it knows.
+    let named = try sample.page(.auto.items(at: #require(page.style.itemsPath))).presumedEnd
+    #expect(named == nil || named == .object)
+  }
 }

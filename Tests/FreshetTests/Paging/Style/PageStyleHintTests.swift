@@ -193,6 +193,9 @@ import Testing
       #""next_cursor":0,"next_cursor_str":"0""#, #""total":2,"nextCursorMark":"A2""#,
       #""paging":{"cursors":{"before":"a","after":"b"}}"#, #""found":true,"number":9"#,
       #""cursor":{"before":2588}"#, #""cursor":{"previous":"a","after":null}"#,
+      #""cursor":{"limit":2,"before":"a"}"#, #""cursor":{"limit":2,"after":null,"before":null}"#,
+      #""cursor":{"limit":2,"after":null,"before":"a","order":"newest"}"#, #""cursor":{"limit":2}"#,
+      #""cursor":{"next":"","id":7}"#,
       #""has_more":0.0"#, #""has_more":false,"next_cursor":"x""#,
       #""isLast":true,"nextPageToken":0"#,
       #""end_of_stream":true,"next_token":"x""#,
@@ -240,6 +243,12 @@ import Testing
       (#"{"items":[{},{}],"links":{}}"#, nil),
       (#"{"items":[{},{}],"_links":{"self":{"href":"/"}}}"#, nil),
       (#"{"items":[{},{}],"items_links":[{"rel":"self","href":"/"}]}"#, nil),
+      (#"{"items":[{},{}],"link":{"rel":"self","href":"/"}}"#, .object),
+      (#"{"items":[{},{}],"link":[{"rel":"self","href":"/"}]}"#, nil),
+      (
+        #"{"results":{"size":4,"max-result":2,"result":[{},{}]},"link":{"href":"/","rel":"self"}}"#,
+        .object
+      ),
       (#"{"items":[{},{}],"related_links":[{"rel":"help","href":"/"}]}"#, .object),
       (#"{"data":[{},{}],"pagination":{}}"#, nil), (#"{"items":[{},{}],"limit":50}"#, nil),
       (#"{"items":[{},{}],"cursor":null}"#, nil),

@@ -240,6 +240,14 @@ struct PageStyleServerTests {
         #"{"cursor":{"hasPrev":false,"prev":null,"hasNext":false,"next":"1:0:0","more":false},"code":0,"response":[{"id":"1"}]}"#
     ),
     Server(
+      name: "Phabricator",
+      more:
+        #"{"result":{"data":[{"id":1}],"maps":{},"query":{"queryKey":null},"cursor":{"limit":1,"after":"1","before":null,"order":null}},"error_code":null,"error_info":null}"#,
+      sign: "result.cursor",
+      last:
+        #"{"result":{"data":[{"id":2}],"maps":{},"query":{"queryKey":null},"cursor":{"limit":1,"after":null,"before":null,"order":null}},"error_code":null,"error_info":null}"#
+    ),
+    Server(
       name: "Vultr",
       more:
         #"{"instances":[{"id":"1"}],"meta":{"total":19,"links":{"next":"WxYzExampleNext","prev":""}}}"#,
