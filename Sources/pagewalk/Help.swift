@@ -44,7 +44,7 @@ enum Help {
       --summary              end standard error with one JSON object: status (complete, limit,
                              incomplete), reason, pages, items, duplicates, requests, notModified,
                              retries, seconds
-      --quiet                no progress and no notes (-s)
+      --quiet                no progress (-s)
       --location             accepted (-L): redirects are followed anyway
       --help (-h), --version
 
@@ -75,7 +75,7 @@ enum Help {
   private static let styles = """
     STYLE                    the next page
       auto                   whatever the first response shows; an error if it shows that there is
-                             more and not how to ask, a note if it shows neither more nor the end
+                             more and not how to ask, a warning if it shows neither that nor the end
       single                 none: the first page is the whole list
       link                   Link header, relation next (RFC 8288)
       header=NAME            the header NAME holds its URL

@@ -16,9 +16,9 @@ extension Walk {
     guard outcome.status == .complete, let page = collection.firstPage.latestData?.content else {
       return
     }
-    if let path = page.pathOfNothing, !options.isQuiet {
+    if let path = page.pathOfNothing {
       console.report(
-        "note: there is nothing at '\(path)', so the page is taken for the whole list; "
+        "warning: there is nothing at '\(path)', so the page is taken for the whole list; "
           + "if there are more pages, correct --style")
     }
     guard let end = page.presumedEnd else { return }
@@ -30,11 +30,12 @@ extension Walk {
       console.report(
         "warning: \(end): if that is the list, --items \(ShellWord.quoted("\(other)"))")
     case .bareArray, .object, .count:
-      guard !options.isQuiet else { return }
       let counting = page.countingStyle.flatMap { $0.name.isStyle ? [$0.name] : nil }
       let styles = counting ?? ["page=page", "offset=offset"]
       let advice = styles.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
-      console.report("note: \(end); if there are more pages, name a style, such as \(advice)")
+      console.report(
+        "warning: \(end); if there are more pages, name a style, such as \(advice); "
+          + "--style single says that this is all")
     }
   }
 
@@ -53,7 +54,7 @@ extension Walk {
 
   /// Reports what makes the list doubtful, whatever its outcome.
   private func reportWarnings(of outcome: Outcome) {
-    if !options.isQuiet, let message = meter.oddity(.mislabeledContent) {
+    if let message = meter.oddity(.mislabeledContent) {
       console.report("warning: \(secrets.hidden(in: message))")
     }
     // The last page that comes again is another one than was requested.

@@ -51,7 +51,7 @@ struct ClaimedEndTests {
     #expect(!session.errorText.contains("warning"), "\(session.errorText)")
   }
 
-  @Test("A path of a chosen style with nothing there is noted, and a null is the end")
+  @Test("A path of a chosen style with nothing there has a warning, and a null is the end")
   func nothing() async {
     for style in ["token=paging.next,page", "url=paging.next"] {
       for (member, isNoted) in [("nx", true), ("next", false)] {

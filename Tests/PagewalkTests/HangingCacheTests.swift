@@ -51,9 +51,9 @@ struct HangingCacheTests {
     else { return .usageError }
     var steps = 0
     session.onError = {
-      if steps == 0, session.errorText.contains("note: the response is a bare array") {
+      if steps == 0, session.errorText.contains("warning: the response is a bare array") {
         steps = 1
-        // The walk does not suspend between this note and the wait.
+        // The walk does not suspend between this warning and the wait.
         Task { interrupt() }
       } else if steps == 1, session.errorText.contains("waiting for the cache") {
         steps = 2

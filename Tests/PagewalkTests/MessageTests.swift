@@ -57,7 +57,9 @@ struct MessageTests {
     }
   }
 
-  @Test("JSON that is labeled as text is printed with one warning", arguments: [false, true])
+  @Test(
+    "JSON that is labeled as text is printed with one warning, also with --quiet",
+    arguments: [false, true])
   func mislabeled(isQuiet: Bool) async {
     let session = Session()
     let stub = StubTransport()
@@ -72,7 +74,7 @@ struct MessageTests {
     let warnings = session.errorLines.filter {
       $0.contains("warning: ") && $0.contains("text/html")
     }
-    #expect(warnings.count == (isQuiet ? 0 : 1), "\(session.errorText)")
+    #expect(warnings.count == 1, "\(session.errorText)")
   }
 
   @Test("A retry says whether the server requested the wait")
@@ -234,26 +236,26 @@ struct MessageTests {
     #expect(await note(#"[{"id": 1}]"#) == nil)
   }
 
-  @Test("A bare array that names no next page is complete, with a note")
-  func noteOfBareArray() async {
+  @Test("A bare array that names no next page is complete, with a warning")
+  func warningOfBareArray() async {
     let session = Session()
     let status = await session.run(address, transport: StubTransport(pages: [" [1, 2]"]))
     #expect(status == .complete)
     #expect(session.errorText.contains("2 items of 1 page, complete"))
-    let note = session.errorLines.first { $0.contains("note:") } ?? ""
-    #expect(note.contains("no sign of a next page") && note.contains("--style"))
+    let warning = session.errorLines.first { $0.contains("warning:") } ?? ""
+    #expect(warning.contains("no sign of a next page") && warning.contains("--style"))
   }
 
   @Test(
     "So is an object that says nothing of pages",
     arguments: [#"{"items": [1, 2]}"#, #"{"status": "ok", "data": {"list": [{}, {}]}}"#])
-  func noteOfObject(body: String) async {
+  func warningOfObject(body: String) async {
     let session = Session()
     let status = await session.run(address, transport: StubTransport(pages: [body]))
     #expect(status == .complete)
     #expect(session.errorText.contains("2 items of 1 page, complete"))
-    let note = session.errorLines.first { $0.contains("note:") } ?? ""
-    #expect(note.contains("no sign of a next page") && note.contains("--style page=page"))
+    let warning = session.errorLines.first { $0.contains("warning:") } ?? ""
+    #expect(warning.contains("no sign of a next page") && warning.contains("--style page=page"))
   }
 
   @Test(
@@ -269,25 +271,30 @@ struct MessageTests {
     #expect(session.errorText.contains(advice))
   }
 
-  @Test("Where the response or a person says how it ends, or that is not wanted, there is no note")
-  func noNote() async {
-    func notes(_ response: StubTransport.Response, _ arguments: String...) async -> Int {
+  @Test("Where the response or a person says how it ends there is none, and --quiet hides none")
+  func noWarning() async {
+    func warnings(_ response: StubTransport.Response, _ arguments: String...) async -> Int {
       let session = Session()
       let stub = StubTransport()
       stub.on(.get, "/items", response)
       #expect(await session.run([address] + arguments, transport: stub) == .complete)
-      return session.errorLines.count { $0.contains("note:") }
+      return session.errorLines.count { $0.contains("warning:") }
     }
-    #expect(await notes(.json("[1]"), "--quiet") == 0)
-    #expect(await notes(.json("[1]"), "--style=link") == 0)
-    #expect(await notes(.json("[1, 2]"), "--limit=1") == 0)
-    #expect(await notes(.json("[]")) == 0)
-    #expect(await notes(.json(#"{"items": [1], "next": null}"#)) == 0)
-    #expect(await notes(.json(#"{"items": [1], "total": 1}"#)) == 0)
-    #expect(await notes(.json(#"{"items": [1]}"#), "--style=single") == 0)
-    #expect(await notes(.json("[1]", headers: ["X-Total-Count": "1"])) == 0)
-    #expect(await notes(.json("[1]", headers: ["Link": "</items>; rel=first"])) == 0)
-    #expect(await notes(.json("[1]")) == 1)
+    for option in ["--quiet", "-s"] {
+      #expect(await warnings(.json("[1]"), option) == 1)
+      #expect(await warnings(.json(#"{"items": [1]}"#), option) == 1)
+      #expect(await warnings(.json(#"{"items": [1, 2], "count": 9, "next": null}"#), option) == 1)
+      #expect(await warnings(.json(#"{"items": [1]}"#), option, "--style=url=paging.next") == 1)
+    }
+    #expect(await warnings(.json("[1]"), "--style=link") == 0)
+    #expect(await warnings(.json("[1, 2]"), "--limit=1") == 0)
+    #expect(await warnings(.json("[]")) == 0)
+    #expect(await warnings(.json(#"{"items": [1], "next": null}"#)) == 0)
+    #expect(await warnings(.json(#"{"items": [1], "total": 1}"#)) == 0)
+    #expect(await warnings(.json(#"{"items": [1]}"#), "--style=single") == 0)
+    #expect(await warnings(.json("[1]", headers: ["X-Total-Count": "1"])) == 0)
+    #expect(await warnings(.json("[1]", headers: ["Link": "</items>; rel=first"])) == 0)
+    #expect(await warnings(.json("[1]")) == 1)
   }
 
   @Test("The number of requests at once is 1 to 64", arguments: ["0", "65", "-1", "x", "1.5", ""])

@@ -11,8 +11,8 @@ struct StandardErrorTests {
   @Test("Nothing where all went well and no progress is wanted")
   func quiet() async {
     let session = Session()
-    _ = await session.run(address, "--quiet", transport: StubTransport(pages: ["[1]"]))
-    #expect(session.errorText.isEmpty)
+    _ = await session.run(address, "--quiet", transport: StubTransport(pages: ["[1]", "[2]"]))
+    #expect(session.lines == ["1", "2"] && session.errorText.isEmpty)
   }
 
   @Test("Progress is plain lines where it is not a terminal")
