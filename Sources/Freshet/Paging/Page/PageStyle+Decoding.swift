@@ -110,6 +110,7 @@ extension PageStyle {
   /// - Parameter response: the whole response; may be nil if the style does not need the body.
   func page<Item>(_ items: [Item], _ head: Head, _ response: Response? = nil) throws -> Page<Item> {
     var (links, style) = try links(of: head, in: response)
+    if head.itemCount == 0, let next = links.next, head.isDestination(of: next) { links.next = nil }
     if case .counted(var counting)? = links.rest {
       if let stated = response?.otherFirst(counting) { style = style.beginning(at: stated) }
       if let stated = style.statedFirst {
@@ -233,6 +234,13 @@ extension PageStyle {
 }
 
 extension PageStyle.Head {
+  /// Whether a link of the page leads to the page itself: without items it names no other one, as the last page of
+  /// Mailgun and of weather.gov. A token that comes back is the end only where the style says so.
+  fileprivate func isDestination(of link: PageLink) -> Bool {
+    guard case .follow? = link.edits.first else { return false }
+    return (try? link.applied(to: request, responseURL: url)) == request
+  }
+
   fileprivate init(of response: HTTPResponse, to request: ResourceKey, itemCount: Int) {
     self.init(
       request: request, url: response.urlString, headers: response.headers,

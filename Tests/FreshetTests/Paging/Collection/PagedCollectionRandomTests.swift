@@ -191,7 +191,7 @@ private final class Trial {
     for mirror in mirrors { meddle(mirror) }
     let linked = Array(list.items.prefix(list.list.chain.linkedItemCount))
     let walked = now.walked(choice)
-    switch (list.state, now.loop) {
+    switch (list.state, now.visitedLoop) {
     case (.ended, nil) where list.items == walked: checkAtRest()
     case (.incomplete(let walk), let loop?)
     where walk.reason == .loop(backTo: loop) && linked == walked:

@@ -244,4 +244,37 @@ import Testing
       #expect(try sample.page(style).next == PageLink(.follow(reference)))
     }
   }
+
+  @Test("A page without items whose link leads to the page itself is the last one")
+  func emptyPageToItself() throws {
+    let url = "https://api.example.com/events/W3siY"
+    func page(_ items: String, next: String, _ members: String = "") throws -> Page<JSONText> {
+      let body = #"{"items":\#(items),"paging":{"next":"\#(next)"}\#(members)}"#
+      return try PageSample(url, response: body).page(.nextURL(at: "paging.next"))
+    }
+    for next in [url, "/events/W3siY", "W3siY"] {
+      #expect(try page("[]", next: next).next == nil)
+      // With items it is a loop.
+      #expect(try page("[{}]", next: next).next != nil)
+    }
+    #expect(try page("[]", next: "/events/W3siZ").next != nil)
+    #expect(try page("[]", next: url + "?page=2").next != nil)
+    let linked = PageSample(url, headers: ["Link": "</events/W3siY>; rel=next"], response: "[]")
+    #expect(try linked.page(.linkHeader).next == nil)
+    #expect(try linked.page(.auto).next == nil)
+  }
+
+  @Test("It is none where it says that there is more, or has no items yet")
+  func unfinishedPageToItself() throws {
+    let more = #"{"items":[],"next":"/items","has_more":true}"#
+    expectContinuation(at: "has_more") { try PageSample(response: more).page(.auto) }
+    let body = #"{"items":[],"next":"/items"}"#
+    #expect(throws: PageError.notReady(status: 202)) {
+      try PageSample(status: 202, response: body).page(.nextURL(at: "next"))
+    }
+    let running = #"{"items":[],"next":"/items","jobComplete":false}"#
+    #expect(throws: PageError.notReady(status: 200)) {
+      try PageSample(response: running).page(.auto)
+    }
+  }
 }

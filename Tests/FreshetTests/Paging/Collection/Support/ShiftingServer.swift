@@ -19,6 +19,11 @@ final class ShiftingServer: Sendable {
     var loop: Int?
     var newest = 0
 
+    /// The index of the page that a walk comes back to. A page without items that links to itself ends the list.
+    var visitedLoop: Int? {
+      loop.flatMap { $0 == order.count - 1 && items[order[$0]]?.isEmpty == true ? nil : $0 }
+    }
+
     /// The pages that a walk of the list visits, each once.
     var walked: [Int] { order.flatMap { items[$0] ?? [] } }
 
