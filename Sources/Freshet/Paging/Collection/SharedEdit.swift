@@ -84,11 +84,15 @@ final class SharedEdit<Detail: Sendable> {
       let hookCalls = resource.store.scope.hookCalls
       caller = hookCalls.caller ?? hookCalls.adoptedRequest(by: nil)
     }
-    // First, because what follows from the edit re-enters this method.
-    made.append(Made(resource: resource))
+    // First, because what follows from the edit re-enters this method. Again in a page that was wiped: its former
+    // update would count as pending with the new one, which has the same number.
+    let known = made
+    // Of a copy: a resource that is looked at may be deallocated by that.
+    made = known.filter { $0.resource !== resource } + [Made(resource: resource)]
     let update = resource.beginEdit(id, edit)
-    let index = made.lastIndex { $0.resource === resource && $0.update == nil }
+    let index = made.firstIndex { $0.resource === resource }
     if let index { made[index].update = update }
+    withExtendedLifetime(known) {}
   }
 
   /// The handle that ends all that was made of it, and all that will be.
@@ -105,7 +109,7 @@ extension SharedEdit {
   func checkInvariants() {
     precondition(hasEnded == (change == nil), "\(id): it has ended and is kept, or the reverse")
     precondition(!hasEnded || itemChange == nil, "\(id): what an ended edit captures is kept")
-    let pending = made.filter(\.isPending).compactMap(\.resource).map { ObjectIdentifier($0) }
-    precondition(Set(pending).count == pending.count, "\(id): pending twice in a resource")
+    let resources = made.compactMap(\.resource).map { ObjectIdentifier($0) }
+    precondition(Set(resources).count == resources.count, "\(id): made twice in a resource")
   }
 }
