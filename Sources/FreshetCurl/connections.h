@@ -27,8 +27,9 @@ void freshet_connections_add(struct connections *connections, int socket);
 void freshet_connections_remove(struct connections *connections, int socket);
 /// Notes that a response of HTTP/1 has come on the connection of a socket.
 void freshet_connections_note_http1(struct connections *connections, int socket);
-/// Whether a connection that no exchange uses has something to read, if only its end. Bytes on an idle connection of
-/// HTTP/2 are frames and mean nothing: with TLS, only connections that are known to be of HTTP/1 count.
+/// Whether a connection with that local port has something to read, if only its end: the one that is about to be used
+/// or, rarely, one to another server. Bytes on an idle connection of HTTP/2 are frames and mean nothing: with TLS, only
+/// connections that are known to be of HTTP/1 count.
 bool freshet_connections_has_readable(
     struct connections *connections, int local_port, bool has_tls);
 

@@ -121,7 +121,7 @@ final class Meter: Sendable {
     let message = error.message
     let start = message.hasPrefix("\(request.method) ") ? message.range(of: ": ")?.upperBound : nil
     let destination =
-      error.redirectedURL.map { "redirected to \(Redaction.originAndPath(of: $0)): " } ?? ""
+      error.redirectedURL.map { "redirected to \(Redaction.serverLocation($0)): " } ?? ""
     return destination + firstSentence(String(message[(start ?? message.startIndex)...]))
   }
 

@@ -201,7 +201,8 @@ struct Outcome: Equatable {
       "\(what). Run it again then\(explainWait(error, options))"
     case (.http, 401?), (.http, 403?):
       error.isFromOtherOrigin(than: origin)
-        ? "\(what). Credentials are not sent to an origin other than that of the first page"
+        ? "\(what). Credentials are not sent to an origin other than that of the first page: "
+          + "give a URL of that origin, if it is to be trusted with them"
         : "\(what). Check the credentials: --header 'Authorization: …'"
     case (.http, 511?):
       "\(what). The network demands a sign-in: do that in a browser, and run it again"

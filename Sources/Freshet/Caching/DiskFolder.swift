@@ -91,7 +91,7 @@ struct DiskFolder: Sendable {
   ///
   /// Makes the directory if it does not exist. One of this user that exists and has no files but those of a cache
   /// is closed to other users. One that is used for other things too stays as it is, and so does one with the sticky
-  /// bit, such as `/tmp`, in which every user has files at times. One of another user than root, who may replace what
+  /// bit, such as `/tmp`, which all users share. One of another user than root, who may replace what
   /// is in it, is an error for every user but root.
   func list() throws(DiskCacheError) -> [File] {
     var (files, isOwn) = ([File](), true)

@@ -29,7 +29,7 @@ public struct DecodingInput: Sendable {
   }
 
   /// The origin and path of the response, for messages.
-  package var location: String { Redaction.originAndPath(of: response.urlString) }
+  package var location: String { Redaction.serverLocation(response.urlString) }
 }
 
 extension DecodingInput: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -47,7 +47,7 @@
       free()
     }
 
-    /// Whether the connection to the server has TLS, and may be of HTTP/2.
+    /// Whether the URL is one of `https`, so that the connection may be of HTTP/2.
     var hasTLS: Bool { !origin.hasPrefix("http:") }
 
     /// Whether the head of a response has arrived.

@@ -79,7 +79,7 @@ struct RedirectPolicy: Sendable {
           TransportError(
             .redirectRefused,
             "\(request.summary): the server asks to send the body on to another origin, "
-              + "\(Redaction.originAndPath(of: target.absoluteString)). Send the request there if that is meant."
+              + "\(Redaction.serverLocation(target.absoluteString)). Send the request there if that is meant."
           ))
       }
       next.headers = next.headers.keeping(HTTPHeaders.nonCredential)
@@ -109,14 +109,14 @@ struct RedirectPolicy: Sendable {
       reason = "the server redirects to a URL that is not http or https"
     } else if source.isSecure && !target.isSecure {
       reason =
-        "the server redirects from https to http, \(Redaction.originAndPath(of: target.absoluteString))"
+        "the server redirects from https to http, \(Redaction.serverLocation(target.absoluteString))"
     } else if target.user != nil || target.password != nil {
       reason = "the server redirects to a URL with a user name or password"
     } else {
       return nil
     }
     return TransportError(
-      .redirectRefused, "\(Redaction.originAndPath(of: source.absoluteString)): \(reason).")
+      .redirectRefused, "\(Redaction.serverLocation(source.absoluteString)): \(reason).")
   }
 }
 

@@ -46,6 +46,17 @@ extension Redaction {
     return parts.text
   }
 
+  /// A URL that a server has named as an error message shows it: also without the parameters of its path, such as
+  /// `;jsessionid=…`, which may be new credentials.
+  package static func serverLocation(_ url: String) -> String {
+    let shown = originAndPath(of: url)
+    guard shown.contains(";") else { return shown }
+    return shown.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      segment.firstIndex(of: ";").map { segment[..<$0] + ";" + placeholder } ?? segment
+    }
+    .joined(separator: "/")
+  }
+
   /// The parts without a fragment and with user name and password hidden; of a malformed URL everything
   /// that may be a part of these.
   private static func publicParts(of url: String) -> URIParts {

@@ -59,6 +59,10 @@ struct StatusTests {
     arguments: [
       ("https://other.test/b?token=hidden", ", redirected to https://other.test/b,"),
       ("https://api.test/b", ", redirected to https://api.test/b,"),
+      (
+        "https://sso.test/login;jsessionid=hidden/x;v=1",
+        ", redirected to https://sso.test/login;***/x;***,"
+      ),
       ("https://api.test/a?page=2", ""),
       ("https://api.test/a", ""),
     ], StoreActor.allCases)

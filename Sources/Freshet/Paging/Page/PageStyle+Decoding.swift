@@ -287,10 +287,14 @@ extension HTTPResponse {
 }
 
 extension JSONText.SyntaxError {
-  /// The error, which says so where the document is in UTF-16 or UTF-32: then some of its first four bytes are zero,
-  /// because JSON begins with two ASCII characters.
+  /// The error, which says so where the document is in UTF-16 or UTF-32: then it begins with a byte order mark, or one
+  /// of its first two bytes is zero, because JSON begins with two ASCII characters.
   fileprivate func naming(encodingOf document: Data) -> JSONText.SyntaxError {
-    guard (1...3).contains(document.prefix(4).count { $0 == 0 }) else { return self }
+    let start = document.prefix(4)
+    guard start.contains(where: { $0 != 0 }),
+      start.prefix(2).contains(0) || start.starts(with: [0xFF, 0xFE])
+        || start.starts(with: [0xFE, 0xFF])
+    else { return self }
     return JSONText.SyntaxError(expected: .utf8, at: offset, in: document.span)
   }
 }

@@ -28,7 +28,7 @@ extension PageLinkError: QuotableError {
     switch self {
     case .unresolvable(let link):
       "the link '\(link)' is not a URI reference that leads to a host: "
-        + (link.hasPrefix("<") || Self.isLikeURL(link)
+        + (Self.isGarbledOrURL(link)
           ? "report it to the server's owner"
           : "check that the style names the member or header that holds a URL, not a token")
     case .notHTTP(let scheme):
@@ -70,6 +70,12 @@ extension PageLinkError {
   /// Whether a reference is certainly no token.
   private static func isLikeURL(_ reference: String) -> Bool {
     reference.contains("://") || ["/", "./", "../", "?", "#"].contains(where: reference.hasPrefix)
+  }
+
+  /// Whether a link, as ``shown(_:)`` gives it, is certainly no token: a bracket of a `Link` header is percent-encoded
+  /// there, and user information hidden.
+  private static func isGarbledOrURL(_ link: String) -> Bool {
+    ["<", "%3C", Redaction.placeholder + "@"].contains(where: link.hasPrefix) || isLikeURL(link)
   }
 
   /// What may be a token in place of a link: too little of it to be used, if it is long.

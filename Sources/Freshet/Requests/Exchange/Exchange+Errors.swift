@@ -109,7 +109,7 @@ extension Exchange {
     let retryAfter = retryAfter ?? RetryAfter.delay(of: response, now: clock.date)
     let wait = retryAfter.flatMap { $0 > .zero ? "; retry in \($0)" : nil } ?? ""
     let (location, url) = (location, responseURL(of: response))
-    let end = response.isRedirected ? Redaction.originAndPath(of: url) : location
+    let end = response.isRedirected ? Redaction.serverLocation(url) : location
     let place = end == location ? location : "\(location), redirected to \(end),"
     return ResourceError(
       kind, "\(place) \(what)\(wait).", status: response.status, retryAfter: retryAfter,

@@ -24,9 +24,9 @@ import Testing
     #expect(error.description.contains("in UTF-8 as JSON has to be (RFC 8259 section 8.1)"))
   }
 
-  @Test("Zeros are not called another encoding")
-  func zeros() throws {
-    let sample = sample("application/json", Data(count: 8))
+  @Test("Zeros are not called another encoding", arguments: ["\0\0\0\0\0\0\0\0", "[]\0", "[1]\0"])
+  func zeros(body: String) throws {
+    let sample = sample("application/json", Data(body.utf8))
     let error = try #require(throws: PageError.self) { try sample.page(.auto) }
     #expect(!error.description.contains("UTF-8"), "\(error)")
   }
