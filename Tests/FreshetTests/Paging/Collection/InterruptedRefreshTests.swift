@@ -193,6 +193,18 @@ struct InterruptedRefreshTests {
     }
   }
 
+  @Test("So does a page whose content the program has replaced")
+  func overridden() async throws {
+    try await StoreActor.mainActor.run { actor in
+      let fixture = await Self.loaded()
+      var page = try #require(fixture.page(2).content)
+      page.items[0] = 30
+      fixture.page(2).overrideLocalContent(page)
+      #expect(fixture.list.items == [1, 2, 30, 4, 5, 6])
+      #expect(await pagesOfRefresh(fixture) == [1])
+    }
+  }
+
   @Test("Nor where the first page was loaded by itself while a refresh waited for a later one")
   func loadedMeanwhile() async throws {
     await StoreActor.mainActor.run { actor in
