@@ -108,7 +108,7 @@ import Testing
   func noteOfNumber(members: String) async {
     let (session, second) = (Session(), Session())
     #expect(await session.run(address, transport: slices(members)) == .complete)
-    #expect(session.errorText.contains("such as --style 'page=page,from 0'\n"))
+    #expect(session.errorText.contains("such as --style 'page=page,from 0'; --style single"))
     #expect(!session.errorText.contains("offset=offset"))
     let status = await second.run(
       address, "--style", "page=page,from 0", transport: slices(members))

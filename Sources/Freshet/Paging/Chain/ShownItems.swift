@@ -9,7 +9,10 @@ struct ShownItems<Item: Sendable> {
   /// ``PageChain/firstItemIndex`` as of the last delivery.
   private var deliveredFirstItemIndex = 0
 
+  // Inlined into the list, which knows the type of its items: a call looks it up.
+
   /// The items that are shown.
+  @inline(__always)
   var items: [Item] { frozen?.items ?? merged }
 
   /// Applies an edit to the merged array.
@@ -32,6 +35,7 @@ struct ShownItems<Item: Sendable> {
   }
 
   /// Inserts items into the merged array, as a change that nothing receives.
+  @inline(__always)
   mutating func insert(_ new: ArraySlice<Item>, at offset: Int) {
     merged.replace(offset..<offset, with: new)
   }
@@ -40,6 +44,7 @@ struct ShownItems<Item: Sendable> {
   ///
   /// - Parameter firstItemIndex: that of the pages that are shown.
   /// - Returns: the splices, to be released outside of any access to the list; nil for none.
+  @inline(__always)
   mutating func forgetChanges(firstItemIndex: Int) -> SpliceLog<Item>? {
     deliveredFirstItemIndex = firstItemIndex
     return splices.isEmpty ? nil : splices.take()

@@ -46,7 +46,8 @@ extension PagedCollection {
     let slot = list.slot(of: page)
     guard list.needs(box, in: slot) else { return nil }
     let itemCount = box.value.items.count
-    let received = page.receivedCount(showing: itemCount)
+    // Mostly there are no edits, and the call looks up the type of the items.
+    let received = page.state.hasEdits ? page.receivedCount(showing: itemCount) : itemCount
     let position = slot ?? list.position(beyond: side ?? list.side(of: page))
     let next = next(after: page, box, sending: received, at: position)
     if list.has(box, leadingTo: next, in: slot) { return nil }

@@ -32,6 +32,7 @@ struct AbsentPage {
 
 extension PageList {
   /// Whether the server has said that the page beyond the end does not exist.
+  @inline(__always)
   var isNextAbsent: Bool { absentPage?.isInvalidated == false }
 
   /// What would make the list end before a page, if that does not exist; nil for none.

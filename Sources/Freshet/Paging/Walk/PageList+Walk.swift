@@ -1,6 +1,7 @@
 /// The walk: which page is visited next.
 extension PageList {
   /// Whether ``nextAction()`` may have an action.
+  @inline(__always)
   var mayContinue: Bool {
     if end.awaited == nil ? walk.isWalking : loads.hasRoom { return true }
     if demand.wantsPrevious || actions.hasAny { return true }
@@ -162,6 +163,7 @@ extension PageList {
   }
 
   /// Whether all items that are wanted on one side are loaded.
+  @inline(__always)
   func isCovered(on side: ListSide) -> Bool {
     switch side {
     case .start: chain.linkedCount == 0 || demand.isCovered(from: chain.firstItemIndex)
@@ -171,6 +173,7 @@ extension PageList {
 
   /// Whether the next page is requested whatever is wanted: in place of stale pages, where it did not exist and was
   /// invalidated since, and as the first one of a refresh.
+  @inline(__always)
   private var requestsNextAnyway: Bool {
     chain.hasStalePages || absentPage?.isInvalidated == true
       || walk.isRefresh && chain.linkedCount == 0
@@ -189,6 +192,7 @@ extension PageList {
   }
 
   /// Whether the page that comes to a slot was requested by its index.
+  @inline(__always)
   func wantsPage(at slot: Int) -> Bool { demand.wants(page: chain.firstPageIndex + slot) }
 
   /// Why no page may be requested on one side; otherwise one is taken from the budget, unless that was requested by

@@ -133,12 +133,14 @@ extension PageList {
 
   /// One end of the list.
   // To be read only: a setter would write all fields where one changes.
+  @inline(__always)
   subscript(side: ListSide) -> ListEdge { side == .end ? end : start }
 
   /// The pages that the walk waits for.
   var awaitedPages: [AnyResource] { [end.awaited, start.awaited].compactMap(\.self) }
 
   /// Whether anything is being loaded, at either end or in a refresh.
+  @inline(__always)
   var isLoading: Bool {
     end.state.isLoading || start.state.isLoading || refreshState.isLoading
   }
@@ -153,6 +155,7 @@ extension PageList {
   var showsPrevious: Bool { shown.hasPreviousPage(orDropped: !shownDropped.isEmpty) }
 
   /// Whether the linked pages were walked to a page that has no next page.
+  @inline(__always)
   var isEnded: Bool {
     chain.isComplete
       || (isNextAbsent && chain.linkedCount > 0 && !chain.hasStalePages)
@@ -161,8 +164,8 @@ extension PageList {
   /// Whether that is so at a time: a page that did not exist may exist by now.
   func isEnded(at now: Duration) -> Bool { isEnded && absentPage?.mayBeRequested(at: now) != true }
 
-  // What the collection calls for a page that it has found is inlined: a call copies all of the list, which is large.
-  // Saves 6 % of a page that is confirmed.
+  // What the collection calls for a page that it has found, and what the walk asks at each step, is inlined here and
+  // in the other files: a call copies all of the list, which is large. Saves 6 % of a page that is confirmed.
 
   /// The position of the page beyond the chain on a side: the slot after the linked pages, or -1.
   @inline(__always)
@@ -237,6 +240,7 @@ extension PageList {
   }
 
   /// Whether the walk is at a page: a linked one, or the one beyond them.
+  @inline(__always)
   func isAtPosition(_ page: AnyResource) -> Bool {
     guard let slot = slot(of: page) else {
       return walk.position == chain.linkedCount && side(of: page) == .end
@@ -258,6 +262,7 @@ extension PageList {
   func lastSlot(on side: ListSide) -> Int { side == .end ? chain.linkedCount - 1 : 0 }
 
   /// Changes one end of the list in place.
+  @inline(__always)
   @discardableResult
   mutating func change<Result>(_ side: ListSide, _ body: (inout ListEdge) -> Result) -> Result {
     side == .end ? body(&end) : body(&start)
