@@ -146,15 +146,16 @@ struct RegistryTests {
   @Test("A resource beyond the limits is kept once it is observed", arguments: StoreActor.allCases)
   func observedLater(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let service = Self.service(count: 1)
+      let service = Self.service(count: 2)
       let owner = Owner()
       let observed = Weak(service.resource("a", of: String.self))
       do {
         let resource = try #require(observed.object)
-        for number in 0..<3 { _ = service.resource("other\(number)", of: String.self) }
+        let others = (0..<4).map { Weak(service.resource("other\($0)", of: String.self)) }
         #expect(resource.retention == .released)
         // Nothing that observes holds it.
         resource.addObserver(owner: owner) { _, _ in }
+        #expect(others.count { $0.object != nil } == 2, "it does not count against the limits")
       }
       for number in 0..<10 { _ = service.resource("other\(number)", of: String.self) }
       let kept = try #require(observed.object)

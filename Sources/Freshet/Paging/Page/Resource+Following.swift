@@ -92,8 +92,8 @@ extension Set<String> {
   }
 }
 
-/// The resource that a link led to, while that resource exists: the links of a page seldom change, and not to
-/// resolve them saves 56 % of a visit. It is the attachment of a page's resource.
+/// The resource that a link led to, while that resource exists: the links of a page seldom change, and not
+/// resolving them saves 56 % of a visit. It is the attachment of a page's resource.
 private final class FollowedLink: ResourceAttachment {
   struct Origin: Equatable {
     let responseURL: String

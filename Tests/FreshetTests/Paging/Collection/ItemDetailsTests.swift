@@ -176,11 +176,7 @@ struct ItemDetailsTests {
   @Test("A wipe ends an edit of a resource that no page shows")
   @MainActor func wipedEditBeyond() async throws {
     let fixture = ItemDetailsFixture()
-    fixture.list.loadIfNeeded()
-    await fixture.respond(to: "page=1")
-    let row = fixture.details[4]
-    row.load()
-    await fixture.respond(to: "rows/4")
+    let row = await fixture.loadedRowBeyondPages()
     let update = try #require(row.updateContent { $0.value = 1 })
     #expect(row.content?.value == 1)
     fixture.service.wipe()
@@ -204,11 +200,7 @@ struct ItemDetailsTests {
   @Test("A pending edit of a resource reaches a page that shows the item later")
   @MainActor func pageAfter() async throws {
     let fixture = ItemDetailsFixture()
-    fixture.list.loadIfNeeded()
-    await fixture.respond(to: "page=1")
-    let row = fixture.details[4]
-    row.load()
-    await fixture.respond(to: "rows/4")
+    let row = await fixture.loadedRowBeyondPages()
     let update = try #require(row.updateContent { $0.value = 1 })
     fixture.list.loadMore()
     await fixture.respond(to: "page=2")

@@ -108,6 +108,16 @@ struct ItemDetailsFixture {
     for page in 1...((server.rows.count + 2) / 3) { await respond(to: "page=\(page)") }
   }
 
+  /// Loads the first page, and the resource of a row that it does not show: number 4.
+  nonisolated(nonsending) func loadedRowBeyondPages() async -> Resource<Row> {
+    list.loadIfNeeded()
+    await respond(to: "page=1")
+    let row = details[4]
+    row.load()
+    await respond(to: "rows/4")
+    return row
+  }
+
   /// Another list of all rows, with articles as details.
   nonisolated(nonsending) func loadedArticles() async -> (
     list: PagedCollection<Row>, details: ItemDetails<Row, Article>
