@@ -15,7 +15,7 @@ public struct CloudKitCredentials: RequestAuthorizer {
   private let webAuthToken: @Sendable () async throws -> String?
   private let canRenew: Bool
 
-  /// Makes credentials with constant tokens.
+  /// Creates credentials with constant tokens.
   ///
   /// - Parameters:
   ///   - apiToken: the API token of the container's environment.
@@ -26,7 +26,7 @@ public struct CloudKitCredentials: RequestAuthorizer {
     canRenew = false
   }
 
-  /// Makes credentials with a new token for every request, for tokens that are valid only once,
+  /// Creates credentials with a new token for every request, for tokens that are valid only once,
   /// such as those of `CKFetchWebAuthTokenOperation`.
   ///
   /// - Parameters:
@@ -64,6 +64,6 @@ extension CloudKitCredentials: CustomStringConvertible, CustomDebugStringConvert
   public var description: String { "CloudKitCredentials(\(Redaction.placeholder))" }
   /// The same as ``description``.
   public var debugDescription: String { description }
-  /// Empty, so that dumping shows no secret.
+  /// A mirror without children, so that dumping shows no secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

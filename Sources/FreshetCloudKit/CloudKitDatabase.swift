@@ -36,7 +36,7 @@ public struct CloudKitDatabase: Sendable, Hashable {
   /// The kind of database.
   public var scope: Scope
 
-  /// Makes the identification of a database.
+  /// Creates the identification of a database.
   public init(container: String, environment: Environment, scope: Scope = .public) {
     self.container = container
     self.environment = environment

@@ -47,14 +47,14 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
   public var recordName: String?
   /// The zone of that record, where the server sends it.
   public var zone: CloudKitZone?
-  /// How long to wait before the next attempt; nil where another attempt would not help.
+  /// How long to wait before the next attempt; nil if another attempt would not help.
   public var retryAfter: Duration?
   /// The identifier of the request on the server.
   public var uuid: String?
   /// The URL at which a user can sign in. Part of no description.
   public var redirectURL: String?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     code: Code, reason: String? = nil, recordName: String? = nil, zone: CloudKitZone? = nil,
     retryAfter: Duration? = nil, uuid: String? = nil, redirectURL: String? = nil
@@ -105,7 +105,7 @@ extension CloudKitError.Code: CustomStringConvertible {
     ("ZONE_NOT_FOUND", .zoneNotFound),
   ]
 
-  /// Makes a code from the server's name for it.
+  /// Creates a code from the server's name for it.
   public init(_ name: String) {
     self = Self.known.first { $0.name == name }?.code ?? .other(name)
   }

@@ -55,7 +55,7 @@ public struct CloudKitFilter: Sendable, Hashable {
   /// The distance in meters; for ``Comparator/near``.
   public var distance: Double?
 
-  /// Makes a filter.
+  /// Creates a filter.
   public init(
     _ field: String, _ comparator: Comparator, _ value: CloudKitValue, distance: Double? = nil
   ) {

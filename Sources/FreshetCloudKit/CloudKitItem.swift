@@ -16,7 +16,7 @@ public struct CloudKitItem<Record: Sendable>: Sendable {
   /// The record, or the error that was sent instead.
   public let result: Result<Record, CloudKitError>
 
-  /// Makes an item.
+  /// Creates an item.
   public init(
     recordName: String?, zone: CloudKitZone? = nil, result: Result<Record, CloudKitError>
   ) {

@@ -7,7 +7,7 @@ public struct CloudKitLocation: Sendable, Hashable {
   /// Degrees east of Greenwich.
   public var longitude: Double
 
-  /// Makes a location from finite numbers.
+  /// Creates a location from finite numbers.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude

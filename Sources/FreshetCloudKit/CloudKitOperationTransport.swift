@@ -34,7 +34,7 @@
     private let database: @Sendable () -> CKDatabase
     private let operation: @Sendable (CKQueryOperation.Cursor?) -> CKQueryOperation
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
     /// - Parameters:
     ///   - database: the database that operations are added to.
@@ -160,7 +160,7 @@
   }
 
   extension CloudKitError {
-    /// Makes the error of the web services that corresponds to one of CloudKit's framework.
+    /// Creates the error of the web services that corresponds to one of CloudKit's framework.
     fileprivate init(_ error: any Error) {
       guard let error = error as? CKError else {
         self.init(code: .other(Redaction.nature(of: error)))

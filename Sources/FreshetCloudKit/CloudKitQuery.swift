@@ -34,7 +34,7 @@ public struct CloudKitQuery: Sendable, Hashable {
   /// How many records a page has at most, 1…200; nil to leave that to the server.
   public let resultsLimit: Int?
 
-  /// Makes a query.
+  /// Creates a query.
   ///
   /// A `resultsLimit` below 1 or above ``maximumResultsLimit`` is a programming error, which stops
   /// the program; check one from outside before.

@@ -10,7 +10,7 @@ import Freshet
 public struct CloudKitRecord: Sendable, Hashable {
   /// The name of the record, unique in its zone.
   public let recordName: String
-  /// The type of the record; nil where the server leaves it out, as for a deleted one.
+  /// The type of the record; nil if the server leaves it out, as for a deleted one.
   public let recordType: String?
   /// The zone, where the server sends it.
   public let zone: CloudKitZone?

@@ -10,7 +10,7 @@ public struct CloudKitSort: Sendable, Hashable {
   /// is first.
   public var relativeTo: CloudKitLocation?
 
-  /// Makes an order of records by a field.
+  /// Creates an order of records by a field.
   public init(_ field: String, ascending: Bool = true, relativeTo: CloudKitLocation? = nil) {
     self.field = field
     isAscending = ascending

@@ -7,7 +7,7 @@ public struct CloudKitZone: Sendable, Hashable {
   /// The record name of the user whose zone it is; nil for the current user.
   public var ownerRecordName: String?
 
-  /// Makes the identification of a zone.
+  /// Creates the identification of a zone.
   public init(name: String, ownerRecordName: String? = nil) {
     self.name = name
     self.ownerRecordName = ownerRecordName

@@ -45,7 +45,7 @@ public final class DemoAPI: Sendable {
   private let state: Locked<State>
   private let perPage: Int
 
-  /// Makes an API with data of its own.
+  /// Creates an API with data of its own.
   ///
   /// - Parameters:
   ///   - seed: the seed of the data; each gives other names, levels and serial numbers.

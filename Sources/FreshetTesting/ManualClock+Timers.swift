@@ -8,7 +8,7 @@ extension ManualClock {
     /// Why it sleeps.
     public let purpose: TimerPurpose
 
-    /// Makes a timer, to compare with.
+    /// Creates a timer, to compare with.
     public init(end: Duration, purpose: TimerPurpose) {
       self.end = end
       self.purpose = purpose

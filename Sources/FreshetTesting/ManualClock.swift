@@ -52,7 +52,7 @@ public final class ManualClock: StoreClock {
   /// The date at which a clock starts by default: 2026-01-01 00:00:00 UTC.
   public static let startDate = Date(timeIntervalSince1970: 1_767_225_600)
 
-  /// Makes a clock whose monotonic time is zero.
+  /// Creates a clock whose monotonic time is zero.
   public init(date: Date = ManualClock.startDate) {
     state = Watched(State(date: date))
   }

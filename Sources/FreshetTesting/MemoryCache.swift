@@ -13,7 +13,7 @@ public actor MemoryCache: EntityCache {
   package private(set) var writes: [String] = []
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  /// Makes an empty cache.
+  /// Creates an empty cache.
   public init(isBroken: Bool = false) {
     broken = Locked(isBroken)
   }

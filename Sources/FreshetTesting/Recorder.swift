@@ -19,7 +19,7 @@ public class Recorder<Entry: RecordedEvent>: CustomStringConvertible {
   /// Called with every event after it was recorded: for tests of re-entrancy.
   public var onEvent: ((_ source: Entry.Source, _ event: Entry.Event) -> Void)?
 
-  /// Makes a recorder that has received nothing.
+  /// Creates a recorder that has received nothing.
   public init() {}
 
   /// The events of all sources, in order.

@@ -12,7 +12,7 @@ public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
     "LoopbackServer: \(call) failed: \(String(cString: strerror(code))) (\(code))"
   }
 
-  /// Makes the error of the call that has just failed.
+  /// Creates the error of the call that has just failed.
   init(call: String) {
     self.call = call
     code = errno

@@ -46,7 +46,7 @@ extension StubTransport {
 
     /// Returns as soon as a request has reached the gate, or when the calling task is cancelled.
     ///
-    /// Where the program never sends the request, this waits for ever: give the test a `.timeLimit`, which
+    /// If the program never sends the request, this waits for ever: give the test a `.timeLimit`, which
     /// cancels it, or wait for ``request`` with ``ManualClock/run(until:within:)``, which throws as soon as
     /// nothing is under way.
     public func arrived() async {

@@ -49,7 +49,7 @@ extension StubTransport {
   /// ``Response/page(encoding:next:headers:)`` is one of these pages, to serve another one later.
   ///
   /// - Parameters:
-  ///   - target: path and query of the first page. Where the query has a `page` with a number, the others
+  ///   - target: path and query of the first page. If the query has a `page` with a number, the others
   ///     count from that.
   ///   - pages: the items of each page, encoded as by ``Response/json(encoding:status:headers:)``. Without
   ///     pages the list is one that is empty.

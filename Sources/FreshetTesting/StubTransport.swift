@@ -20,12 +20,12 @@ public final class StubTransport: Transport {
   private let script = Locked(Script())
   private let fallback: (@Sendable (HTTPRequest) async throws -> HTTPResponse)?
 
-  /// Makes a transport that refuses every request without a stub; see ``on(_:_:_:_:)``.
+  /// Creates a transport that refuses every request without a stub; see ``on(_:_:_:_:)``.
   public init() {
     fallback = nil
   }
 
-  /// Makes a transport from a function; stubs and gates have precedence over it.
+  /// Creates a transport from a function; stubs and gates have precedence over it.
   ///
   /// ```swift
   /// let demo = DemoAPI()
@@ -40,7 +40,7 @@ public final class StubTransport: Transport {
 
   /// Responds to the request from the script.
   ///
-  /// - Throws: `TransportError`: a scripted failure; `.cancelled` where the task is cancelled
+  /// - Throws: `TransportError`: a scripted failure; `.cancelled` if the task is cancelled
   ///   before sending, while a gate holds the request or while a closure responds to it;
   ///   `.invalidRequest` where no stub matches.
   /// - Complexity: O(1) for stubs with a path; predicates and absolute URLs are checked one by one.

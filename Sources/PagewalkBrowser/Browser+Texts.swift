@@ -10,7 +10,7 @@ extension Browser {
     /// A text without secrets, which a server may have quoted.
     public var hidden: (String) -> String
 
-    /// Makes texts.
+    /// Creates texts.
     ///
     /// - Parameters:
     ///   - item: an item on one line.

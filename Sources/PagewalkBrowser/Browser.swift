@@ -37,7 +37,7 @@ public final class Browser {
   var reportedItems: Range<Int>?
   var isDrawingPosted = false
 
-  /// Makes the browser of a list.
+  /// Creates the browser of a list.
   ///
   /// - Parameters:
   ///   - list: the list. It is best published when a refresh is complete.

@@ -38,7 +38,7 @@ final class Browse {
     return ExitStatus(end)
   }
 
-  /// Makes the browser of a list on a terminal.
+  /// Creates the browser of a list on a terminal.
   ///
   /// - Parameter demo: the demo, if that is what is browsed.
   private init(

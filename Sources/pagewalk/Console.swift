@@ -20,7 +20,7 @@ final class Console {
   struct Written {
     /// How many were written: all, or those before a failure.
     var count: Int
-    /// The error number of what failed; nil where nothing did.
+    /// The error number of what failed; nil if nothing did.
     var failure: Int32?
   }
 

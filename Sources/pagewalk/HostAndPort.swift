@@ -4,7 +4,7 @@ import Foundation
 struct HostAndPort {
   /// The host, with the brackets of an IPv6 address.
   let host: Substring
-  /// The text after the colon; nil where there is no colon.
+  /// The text after the colon; nil if there is no colon.
   let port: Substring?
 
   /// Splits the text at the colon after the host.

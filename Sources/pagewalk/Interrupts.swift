@@ -10,7 +10,7 @@ final class Interrupts {
   /// Whether an interrupt was received. A signal counts from its handler on, whatever the main actor is doing.
   var hasCome: Bool { isReceived || source != nil && Interrupts.isSignaled }
 
-  /// Makes interrupts that come only when ``interrupt()`` is called.
+  /// Creates interrupts that come only when ``interrupt()`` is called.
   init() {}
 
   /// Lets the first SIGINT end the process at once: before there is anything that it could interrupt.

@@ -73,7 +73,7 @@ struct Outcome: Equatable {
         + "check --style, or raise --max-empty-pages")
   }
 
-  /// The outcome of a walk that ended at its first page, where items certainly follow that; nil where none may.
+  /// The outcome of a walk that ended at its first page, where items certainly follow that; nil if none may.
   static func beforeEnd(_ page: Page<JSONText>) -> Outcome? {
     guard page.isBeforeEnd, case .count(let number, let location)? = page.presumedEnd else {
       return nil
@@ -94,7 +94,7 @@ struct Outcome: Equatable {
   ///   - isConfirmed: whether the server has sent or confirmed the items up to the limit: pages of a cache
   ///     are not the list before it has.
   ///   - style: the style of the pages, if it was recognized.
-  ///   - origin: the origin of the first page, which alone receives credentials; nil where it is not known.
+  ///   - origin: the origin of the first page, which alone receives credentials; nil if it is not known.
   ///   - options: the options of the walk.
   init(
     of state: PagedCollectionState, refresh: PagedCollectionState = .idle, itemCount: Int,
@@ -183,7 +183,7 @@ struct Outcome: Equatable {
   ///
   /// - Parameters:
   ///   - mayEnd: whether a page that does not exist ends the list, if the one before counts none.
-  ///   - origin: the origin of the first page; nil where it is not known.
+  ///   - origin: the origin of the first page; nil if it is not known.
   private static func explain(
     _ error: ResourceError, _ mayEnd: Bool, _ origin: String?, _ options: Options
   ) -> String {
@@ -289,7 +289,7 @@ extension ResourceError {
   /// Whether the server asks to wait for more than a day.
   fileprivate var asksForLongWait: Bool { retryAfter ?? .zero > .seconds(86_400) }
 
-  /// Whether the response is of another origin, also one that a redirect has led to; false where either is not known.
+  /// Whether the response is of another origin, also one that a redirect has led to; false if either is not known.
   fileprivate func isFromOtherOrigin(than origin: String?) -> Bool {
     guard let origin, let url else { return false }
     return !URIReference.isSameOrigin(url, as: origin)

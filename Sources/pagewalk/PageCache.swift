@@ -8,7 +8,7 @@ final class PageCache: EntityCache {
   private let headers: HTTPHeaders
   private let found = Locked<[ResourceKey: Date]>([:])
 
-  /// Makes a cache in a directory, for requests with the given header fields.
+  /// Creates a cache in a directory, for requests with the given header fields.
   ///
   /// - Parameters:
   ///   - directory: the directory of the files.

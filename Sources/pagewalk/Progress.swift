@@ -7,7 +7,7 @@ struct Progress {
   /// How many pages the server has sent or confirmed since it was asked for changes; nil before that.
   private var upToDateCount: Int?
 
-  /// Makes the progress of a walk that begins.
+  /// Creates the progress of a walk that begins.
   ///
   /// - Parameter isLive: whether a line is overwritten, so that many may be shown.
   init(isLive: Bool) {

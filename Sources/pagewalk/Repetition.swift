@@ -8,7 +8,7 @@ import Freshet
 /// two equal pages of several different objects are. A list is whole where the page that comes again is shorter
 /// than the first one, or all items that the server counts came before.
 ///
-/// Where items have identities, as many pages in a row as may be empty are a loop if all their items equal earlier
+/// If items have identities, as many pages in a row as may be empty are a loop if all their items equal earlier
 /// ones: the list may have begun again. Items of known identities that differ are a log, whose identity is coarse.
 @MainActor
 struct Repetition {

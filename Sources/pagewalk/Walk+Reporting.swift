@@ -78,7 +78,7 @@ extension Walk {
         "interrupted: \(rest) not written, because nothing read standard output (printed: \(amount))"
       )
     }
-    // Where its reader has left, there is no one to report to.
+    // If its reader has left, there is no one to report to.
     guard !console.isClosed else { return }
     if let explanation = outcome.explanation.map(secrets.hidden) {
       reportIncomplete(outcome, explanation, amount)

@@ -72,7 +72,7 @@ extension CacheChange.Confirmation {
 }
 
 extension CachedEntry {
-  /// The entry after a 304; nil where that is about another response.
+  /// The entry after a 304; nil if that is about another response.
   func confirmed(by confirmation: CacheChange.Confirmation) -> CachedEntry? {
     confirmation.isAbout(response.headers, variant) ? updated(by: confirmation) : nil
   }

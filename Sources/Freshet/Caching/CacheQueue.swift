@@ -38,7 +38,7 @@ struct CacheQueue: Sendable {
 
   enum Message: Sendable {
     case begin(PendingCacheChanges.UseID, ResourceKey)
-    /// The change since the use began; none where the entry stays.
+    /// The change since the use began; none if the entry stays.
     case look(PendingCacheChanges.UseID, ResourceKey, AsyncStream<CacheChange>.Continuation)
     case end(PendingCacheChanges.UseID, ResourceKey)
     /// With how many changes of the cache may be under way at once.
@@ -139,7 +139,7 @@ final class CacheUse: Sendable {
   /// Reads the entry with all changes that were asked for by the end of the read.
   ///
   /// - Parameter decode: receives the entry; nil for none. It is called again where the entry has changed.
-  /// - Throws: `CancellationError` where the task is cancelled, because the changes are not known then; the
+  /// - Throws: `CancellationError` if the task is cancelled, because the changes are not known then; the
   ///   errors of the cache and of `decode`.
   @concurrent
   func entry<Value>(_ decode: @Sendable (CachedEntry?) throws -> Value) async throws -> Value {

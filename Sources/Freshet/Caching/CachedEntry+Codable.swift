@@ -6,9 +6,9 @@ extension CachedEntry: Codable {
     case response, timestamp, variant
   }
 
-  /// Reads what ``encode(to:)`` wrote.
+  /// Creates a value by decoding what ``encode(to:)`` wrote.
   ///
-  /// - Throws: `DecodingError` where a part is missing or of another type, the date is before
+  /// - Throws: `DecodingError` if a part is missing or of another type, the date is before
   ///   `Date.distantPast` or after the year 9999, or the response is not valid: see ``HTTPResponse/init(from:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

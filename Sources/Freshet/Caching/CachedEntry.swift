@@ -13,7 +13,7 @@ public struct CachedEntry: Sendable, Hashable {
   /// An entry is used only for requests that have the same digest.
   public var variant: UInt64
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(response: HTTPResponse, timestamp: Date, variant: UInt64 = 0) {
     self.response = response
     self.timestamp = timestamp

@@ -14,7 +14,7 @@ import Foundation
 /// before. A directory that belongs to a user other than this one and root is not used, except by root. When the
 /// files have more than ``maximumByteCount`` bytes, those that were not used for the longest time are removed.
 ///
-/// What was being written when the process was killed is removed when the cache is next opened. Where the body of a
+/// What was being written when the process was killed is removed when the cache is next opened. If the body of a
 /// response is the one that the file has already, as after a 304, header fields and date are added to the file, without
 /// waiting for the disk: without power right after that, the entry may have those before the confirmation.
 ///
@@ -62,7 +62,7 @@ public actor DiskCache: EntityCache {
   private var lastDate: Int64 = 0
   private var failures = DiskCacheFailures()
 
-  /// Makes a cache; the first call to it makes the directory, for the user of the process only.
+  /// Creates a cache; the first call to it makes the directory, for the user of the process only.
   ///
   /// - Parameters:
   ///   - directory: a directory that nothing else uses. What is in it stays, unless it has the name of
@@ -101,7 +101,7 @@ public actor DiskCache: EntityCache {
 
   /// Returns the entry of a resource, or nil for none; also one that is still being stored.
   ///
-  /// - Throws: ``DiskCacheError`` where the file is damaged, and then removed, or cannot be read.
+  /// - Throws: ``DiskCacheError`` if the file is damaged, and then removed, or cannot be read.
   @concurrent
   public func entry(for key: ResourceKey) async throws -> CachedEntry? {
     let identity = DiskCacheEntry.Identity(key)
@@ -136,10 +136,10 @@ public actor DiskCache: EntityCache {
   /// Stores the entry of a resource, in place of an older one; removes that where the response says
   /// `no-store`.
   ///
-  /// Returns when the disk has it. Where it cannot be written, the older entry stays. Where too much waits to
+  /// Returns when the disk has it. If it cannot be written, the older entry stays. If too much waits to
   /// be written, that is removed.
   ///
-  /// Where the older entry has the same body, as after a response of status 304, header fields and date are
+  /// If the older entry has the same body, as after a response of status 304, header fields and date are
   /// added to its file, and this does not wait for the disk: a machine that loses power soon after may have the
   /// older ones.
   ///

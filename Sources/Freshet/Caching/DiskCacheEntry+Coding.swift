@@ -71,7 +71,7 @@ extension DiskCacheEntry {
   ///   - head: what ``encodedHead()`` returns for the other entry.
   ///   - body: its body.
   ///   - limit: the bytes that the file may have.
-  /// - Returns: the bytes to append; nil where identity or body are others, or the end of the file is damaged,
+  /// - Returns: the bytes to append; nil if identity or body are others, or the end of the file is damaged,
   ///   and where the file would have more than `limit`, or the updates more than the entry and a block of the disk.
   static func update(
     of file: UnsafeRawBufferPointer, _ head: [UInt8], _ body: Data, limit: Int

@@ -28,7 +28,7 @@ public struct DiskCacheError: Error, Sendable, Hashable {
   /// entry. A removal that fails counts as repeated only after another failed removal, because data that should
   /// not be kept has to be reported. It is false for what ``DiskCache/removeAll(where:)`` throws.
   public internal(set) var isRepeated = false
-  /// The fault that this is one failure of; nil where the error is about one entry.
+  /// The fault that this is one failure of; nil if the error is about one entry.
   var fault: DiskCacheFault?
 
   init(_ reason: Reason, _ path: String) {

@@ -15,7 +15,7 @@ struct DiskCacheIndex: Sendable {
   /// The bytes of all files.
   private(set) var byteCount = 0
 
-  /// Makes the index of these files, given in the order of their use.
+  /// Creates the index of these files, given in the order of their use.
   init(_ files: some Sequence<(name: String, byteCount: Int)> = []) {
     for file in files { use(file.name, byteCount: file.byteCount) }
   }
@@ -45,7 +45,7 @@ struct DiskCacheIndex: Sendable {
 
   /// Makes a file the most recently used one; adds it where it is not known.
   ///
-  /// - Parameter size: its bytes; nil where they have not changed, and then only a known file is moved.
+  /// - Parameter size: its bytes; nil if they have not changed, and then only a known file is moved.
   /// - Complexity: O(1).
   mutating func use(_ name: String, byteCount size: Int?) {
     guard let position = positions[name] else {

@@ -41,7 +41,7 @@ struct DiskCacheQueue: Sendable {
 
     var isEmpty: Bool { sweeps.isEmpty && changes.isEmpty }
 
-    /// The change of an entry; nil where it stays.
+    /// The change of an entry; nil if it stays.
     func change(of key: ResourceKey, _ name: String) -> Change? {
       if let pending = changes[name] { return pending.key == key ? pending.change : .remove }
       return sweeps.contains { $0.includes(key) } ? .remove : nil
@@ -58,7 +58,7 @@ struct DiskCacheQueue: Sendable {
     byteCount - (waiting.changes[name]?.change.byteCount ?? 0)
   }
 
-  /// The pending change of an entry; nil where it stays.
+  /// The pending change of an entry; nil if it stays.
   func change(of key: ResourceKey, _ name: String) -> Change? {
     waiting.change(of: key, name) ?? running.change(of: key, name)
   }

@@ -97,7 +97,7 @@ final class DiskFile: Sendable {
   /// - Returns: whether it was not locked yet; false too where files cannot be locked.
   func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-  /// Sets the date of the last use, in nanoseconds since 1970. Where that fails, the file is evicted early.
+  /// Sets the date of the last use, in nanoseconds since 1970. If that fails, the file is evicted early.
   func setDate(_ nanoseconds: Int64) {
     let time = timespec(nanoseconds)
     _ = withUnsafeTemporaryAllocation(of: timespec.self, capacity: 2) { times in

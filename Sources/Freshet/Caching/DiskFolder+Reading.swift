@@ -61,7 +61,7 @@ extension DiskFolder {
     }
   }
 
-  /// The identity that a file states, unchecked; nil where there is none.
+  /// The identity that a file states, unchecked; nil if there is none.
   func identity(in name: String, limit: Int) -> DiskCacheEntry.Identity? {
     // Nearly always more than the head has.
     for count in [1 << 13, limit] {

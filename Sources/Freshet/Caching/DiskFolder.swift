@@ -212,7 +212,7 @@ struct DiskFolder: Sendable {
   /// Another process may append at the same time, which the system does one after the other; or replace or
   /// remove the file, which then is another one than this.
   ///
-  /// - Returns: the bytes of the file; nil where it has to be replaced.
+  /// - Returns: the bytes of the file; nil if it has to be replaced.
   private func update(
     _ name: String, _ head: [UInt8], _ body: Data, limit: Int, date: Int64
   ) -> Int? {

@@ -12,7 +12,7 @@ struct DiskReadAhead {
 
   /// What is read already or is being read, and was not asked for.
   private var batches: [String: Batch] = [:]
-  /// The last file of the last batch; nil where the files are asked for in another order.
+  /// The last file of the last batch; nil if the files are asked for in another order.
   private var last: String?
   /// The last file of all when the files began to be asked for in order: what comes after it was used since.
   private var end: String?

@@ -20,7 +20,7 @@ actor DiskWorker {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Makes a worker.
+  /// Creates a worker.
   ///
   /// - Parameters:
   ///   - folder: the directory of the files.

@@ -69,7 +69,7 @@ struct EntryUses {
     if firsts[ended.age]?.useCount == 0 { firsts[ended.age] = nil }
   }
 
-  /// The change of the entry since a use began, with what was pending then; nil where it stays.
+  /// The change of the entry since a use began, with what was pending then; nil if it stays.
   func change(since use: UseID) -> CacheChange? {
     guard let use = uses[use] else { return nil }
     let change =

@@ -6,9 +6,9 @@ import Foundation
 /// then counts, measured with a monotonic clock. So the system's date is used just once: to compare
 /// it with the server's `Date`.
 package struct HTTPFreshness: Sendable, Hashable {
-  /// How long after it was generated the response is fresh; nil where it does not say.
+  /// How long after it was generated the response is fresh; nil if it does not say.
   ///
-  /// `max-age`, else `Expires` less `Date`; zero where either exists but is not valid, section 4.2.1.
+  /// `max-age`, else `Expires` less `Date`; zero if either exists but is not valid, section 4.2.1.
   package let lifetime: Duration?
   /// How old the response was when it arrived, section 4.2.3.
   package let initialAge: Duration
@@ -76,7 +76,7 @@ package struct HTTPFreshness: Sendable, Hashable {
     initialAge = max(apparentAge, correctedAge)
   }
 
-  /// How long the response is fresh in a store, from its arrival, within limits; nil where it states
+  /// How long the response is fresh in a store, from its arrival, within limits; nil if it states
   /// no time, so that the configuration decides. What needs to be confirmed is not raised to a limit.
   ///
   /// - Parameter limits: the shortest and the longest time.

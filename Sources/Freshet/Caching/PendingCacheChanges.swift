@@ -7,7 +7,7 @@
 /// before it, and are not stored.
 ///
 /// However slow the cache is, what waits for it is limited. There is one change for each entry. A response
-/// for which there is no room is not stored: its older entry is removed instead. Where even the keys are too
+/// for which there is no room is not stored: its older entry is removed instead. If even the keys are too
 /// many, or the removals of many entries, all of the cache is removed: no removal is lost.
 struct PendingCacheChanges {
   /// The number of a change, counted from 1.
@@ -98,7 +98,7 @@ struct PendingCacheChanges {
     uses[key, default: EntryUses()].begin(use, pending: change(of: key))
   }
 
-  /// The change of the entry since the use began, with what was pending then; nil where it stays.
+  /// The change of the entry since the use began, with what was pending then; nil if it stays.
   func change(since use: UseID, of key: ResourceKey) -> CacheChange? {
     uses[key]?.change(since: use)
   }

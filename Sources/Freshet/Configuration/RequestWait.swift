@@ -24,13 +24,13 @@ public struct RequestWait: Sendable, Hashable {
   /// Why the request waits.
   public let reason: Reason
 
-  /// Makes a wait.
+  /// Creates a wait.
   public init(nextAttemptDate: Date, reason: Reason) {
     self.nextAttemptDate = nextAttemptDate
     self.reason = reason
   }
 
-  /// Makes a wait that begins now.
+  /// Creates a wait that begins now.
   init(for delay: Duration, _ reason: Reason, clock: any StoreClock) {
     self.init(nextAttemptDate: clock.date + delay / .seconds(1), reason: reason)
   }

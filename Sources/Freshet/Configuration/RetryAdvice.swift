@@ -11,7 +11,7 @@
 /// service.configure { $0.decodeErrors(as: Problem.self) }
 /// ```
 public protocol RetryAdvice: Sendable {
-  /// How long to wait before the next request; nil where the body names no time.
+  /// How long to wait before the next request; nil if the body names no time.
   var retryAfter: Duration? { get }
   /// Whether the server refused the request because there were too many; false by default.
   ///

@@ -89,7 +89,7 @@ extension Service {
     /// requests are for anyone, or ``headers`` has the credentials.
     ///
     /// Content that was received for another user is stale, its validators are not sent, and it is not
-    /// restored from the persistent cache. Where this is nil, header fields with credentials are compared
+    /// restored from the persistent cache. If this is nil, header fields with credentials are compared
     /// instead (a `Cookie` only where the response names it in `Vary`), and a response is not stored in ``cache``
     /// where an authorizer has added credentials to its request, or a decoration something that may be one:
     /// see ``decorate(_:)``. The cache holds a digest of the name.
@@ -116,7 +116,7 @@ extension Service {
     private(set) var decorations: [@Sendable (HTTPRequest) async throws -> HTTPRequest] = []
     private(set) var errorDecoder: (@Sendable (DecodingInput) throws -> any Sendable)?
 
-    /// Makes the default configuration.
+    /// Creates the default configuration.
     public init() {}
 
     /// Adds a closure that changes every request before it is authorized and sent.
@@ -133,7 +133,7 @@ extension Service {
     /// the client, the content or a single request. Query parameters that it adds are not part of the URL of
     /// the response.
     ///
-    /// A header field that selects content, such as `Accept-Language`, is for ``headers``. Where `Vary` of a response
+    /// A header field that selects content, such as `Accept-Language`, is for ``headers``. If `Vary` of a response
     /// names a field that a closure has changed, the response is not stored in ``cache``. With
     /// ``responseFreshness`` it is stale at once, as with `Vary: *`, and without an `ETag` it is requested without
     /// a condition.
@@ -146,14 +146,14 @@ extension Service {
     /// Decodes the JSON body of error responses to a type, for ``ResourceError/decodedBody``; a ``JSONText`` stays
     /// as the server sent it.
     ///
-    /// Where a body cannot be decoded, ``ResourceError/decodedBody`` is nil.
+    /// If a body cannot be decoded, ``ResourceError/decodedBody`` is nil.
     public mutating func decodeErrors<Body: Decodable & Sendable>(as type: Body.Type) {
       decodeErrors { try $0.decodeJSON(type) }
     }
 
     /// Decodes the body of error responses with a closure, for ``ResourceError/decodedBody``.
     ///
-    /// Where the closure throws, ``ResourceError/decodedBody`` is nil, and ``log`` receives an
+    /// If the closure throws, ``ResourceError/decodedBody`` is nil, and ``log`` receives an
     /// entry.
     public mutating func decodeErrors(
       _ decode: @escaping @Sendable (DecodingInput) throws -> any Sendable
@@ -166,10 +166,10 @@ extension Service {
 extension Service.Configuration: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// The type: header fields, and what the program has put in, may hold secrets.
+  /// The name of the type: header fields, and values that the program has set, may hold secrets.
   public var description: String { "Service.Configuration" }
-  /// The type.
+  /// The name of the type, as ``description``.
   public var debugDescription: String { description }
-  /// Empty: header fields, and what the program has put in, may hold secrets.
+  /// A mirror without children, because header fields, and values that the program has set, may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -39,7 +39,7 @@ extension Service {
     /// time since then, RFC 9111 section 4.2.2; false by default.
     public var usesHeuristics: Bool
 
-    /// Makes the limits; by default there are none but the 68 years (2³¹ seconds) of RFC 9111.
+    /// Creates the limits; by default there are none but the 68 years (2³¹ seconds) of RFC 9111.
     ///
     /// - Precondition: `minimum` is at most `maximum`.
     public init(

@@ -24,7 +24,7 @@ extension Service {
     /// default.
     public var bytes: Int
 
-    /// Makes limits.
+    /// Creates limits.
     public init(count: Int = 2_048, bytes: Int = 64 << 20) {
       self.count = count
       self.bytes = bytes

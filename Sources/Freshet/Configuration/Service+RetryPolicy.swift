@@ -59,7 +59,7 @@ extension Service {
     /// is paused if ``maximumRetries`` is zero.
     public var pausesOrigin: Bool
 
-    /// Makes a policy.
+    /// Creates a policy.
     public init(
       maximumRetries: Int, baseDelay: Duration = .milliseconds(200),
       maximumDelay: Duration = .seconds(20), maximumRetryAfter: Duration = .seconds(30),

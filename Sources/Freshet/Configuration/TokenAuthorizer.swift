@@ -18,7 +18,7 @@
 /// A request that cannot be authorized fails with a ``ResourceError`` of kind `.authorization`, whose
 /// `underlying` error is what `fetch` has thrown, or a ``Failure``.
 ///
-/// Fetching must not wait for the token that it is to get. Where the token comes from the service
+/// Fetching must not wait for the token that it is to get. If the token comes from the service
 /// that uses it, a rule sets ``Service/Configuration/authorizer`` to nil for its path, as above. A
 /// request that waits for the token fails with ``Failure/recursiveFetch`` if `fetch` begins it,
 /// waits for its end (``AnyRequest/completed()``, ``Request/value()``, ``PagedCollection/settled()``
@@ -71,7 +71,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   private let onRenewalRefused: (@Sendable () async -> Void)?
   private let fetch: @Sendable () async throws -> String
 
-  /// Makes an authorizer.
+  /// Creates an authorizer.
   ///
   /// - Parameters:
   ///   - token: the first token; nil to fetch one before the first request.
@@ -115,7 +115,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     self.fetch = fetch
   }
 
-  /// Makes an authorizer whose tokens come from signing in, and from nowhere else.
+  /// Creates an authorizer whose tokens come from signing in, and from nowhere else.
   ///
   /// ```swift
   /// let tokens = TokenAuthorizer(signedInWith: stored) { await self.logInAgain() }
@@ -324,7 +324,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
 }
 
 extension TokenAuthorizer: CustomReflectable {
-  /// Empty: it holds the token.
+  /// A mirror without children, because the authorizer holds the token.
   public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }
 

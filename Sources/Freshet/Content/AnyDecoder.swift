@@ -8,7 +8,7 @@ final class AnyDecoder: Sendable {
   let contentType: ObjectIdentifier
   /// See ``ContentDecoder/mediaTypes``.
   let mediaTypes: [String]
-  /// The header field that asks for these types; nil where any will do.
+  /// The header field that asks for these types; nil if any will do.
   let accept: HTTPHeaders.Field?
   /// Reads the body of error responses where the configuration names no decoder for them.
   let errorDecoder: ErrorDecoder?
@@ -68,7 +68,7 @@ final class AnyDecoder: Sendable {
   typealias ErrorMap = @Sendable (any Error, DecodingInput) -> any Error
   /// A function from content to the decoder of what the content links to; nil for the same decoder.
   typealias Successor = @Sendable (AnyContent) -> AnyDecoder?
-  /// Derives content again from confirmed content; nil where nothing in it changes. It throws
+  /// Derives content again from confirmed content; nil if nothing in it changes. It throws
   /// ``ContentConfirmation/BodyNeeded`` where that takes the body.
   typealias Derivation = @Sendable (AnyContent, ContentConfirmation) throws -> AnyContent?
 

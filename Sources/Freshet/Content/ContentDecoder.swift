@@ -39,7 +39,7 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
 
   /// Lets what the content derives from header fields be derived again when a 304 has changed them.
   ///
-  /// - Parameter derivation: makes the new content, sharing what stays the same; nil where nothing
+  /// - Parameter derivation: makes the new content, sharing what stays the same; nil if nothing
   ///   changes. It runs off the store's actor, and fails the load with what it throws, but for
   ///   ``ContentConfirmation/BodyNeeded``: then the body is requested.
   mutating func derive(
@@ -71,7 +71,7 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
     self.erased = erased
   }
 
-  /// Makes a decoder.
+  /// Creates a decoder.
   ///
   /// - Parameters:
   ///   - name: the name that distinguishes it from other decoders of the same content type.

@@ -21,7 +21,7 @@ public struct DecodingInput: Sendable {
     case doubtfulPage
   }
 
-  /// Makes an input, for testing a decoder by itself.
+  /// Creates an input, for testing a decoder by itself.
   public init(response: HTTPResponse, key: ResourceKey, json: JSONSettings = JSONSettings()) {
     self.response = response
     self.key = key
@@ -39,6 +39,6 @@ extension DecodingInput: CustomStringConvertible, CustomDebugStringConvertible, 
   /// The description, followed by the header fields without the values of secret ones.
   public var debugDescription: String { "\(key.method) \(response.debugDescription)" }
 
-  /// Empty: the response may hold secrets.
+  /// A mirror without children, because the response may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -9,7 +9,7 @@ public struct JSONSettings: Sendable {
   /// The strategy for `Data`; Base64 by default.
   public var data: JSONDecoder.DataDecodingStrategy = .base64
 
-  /// Makes the default settings.
+  /// Creates the default settings.
   public init() {}
 
   /// Returns a decoder with these settings.

@@ -1,6 +1,6 @@
 /// The content of a response whose body is ignored.
 public struct NoContent: Sendable, Hashable {
-  /// Makes the content.
+  /// Creates the content.
   public init() {}
 }
 

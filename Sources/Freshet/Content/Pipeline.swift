@@ -40,7 +40,7 @@ public struct Pipeline: Sendable {
   private var responses: [ResponseStage: [@Sendable (HTTPResponse) throws -> HTTPResponse]] = [:]
   private var contents: [ContentStage: [ContentTransform]] = [:]
 
-  /// Makes a pipeline without transforms.
+  /// Creates a pipeline without transforms.
   public init() {}
 
   /// Adds a transform of the response.

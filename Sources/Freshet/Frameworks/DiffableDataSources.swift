@@ -106,7 +106,7 @@
 
 #if (canImport(UIKit) && !os(watchOS)) || canImport(AppKit)
   extension NSDiffableDataSourceSnapshot {
-    /// Has a section show the items of a list; false where an event has changed none of them.
+    /// Has a section show the items of a list; false if an event has changed none of them.
     fileprivate mutating func apply<Item: Identifiable>(
       _ event: PagedCollectionEvent<Item>, of list: PagedCollection<Item>,
       inSection section: SectionIdentifierType

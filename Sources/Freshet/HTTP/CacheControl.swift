@@ -67,7 +67,7 @@ package struct CacheControl: Sendable, Hashable {
       .first
   }
 
-  /// A number of whole seconds, RFC 9111 section 1.2.2, at most ``longest``; nil where the text is
+  /// A number of whole seconds, RFC 9111 section 1.2.2, at most ``longest``; nil if the text is
   /// anything but digits.
   static func deltaSeconds(_ text: some StringProtocol) -> Duration? {
     guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }

@@ -7,7 +7,7 @@ struct ExtendedValue: Hashable, Sendable {
 
   /// Reads `UTF-8'en'%e2%82%ac%20rates`.
   ///
-  /// - Returns: nil where the value is malformed, or in a charset other than UTF-8, which senders
+  /// - Returns: nil if the value is malformed, or in a charset other than UTF-8, which senders
   ///   must use, and ISO-8859-1, which the RFC's predecessor asked for.
   init?(_ value: String) {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)

@@ -5,7 +5,7 @@ import Foundation
 /// Read and printed with integer arithmetic: a `DateFormatter` depends on locale and time zone data,
 /// accepts what is no HTTP date, and costs a thousand times as much.
 package enum HTTPDate {
-  /// The date that a field value means, or nil where it is none.
+  /// The date that a field value means, or nil if it is none.
   ///
   /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` and the obsolete `Sunday, 06-Nov-94 08:49:37 GMT` and
   /// `Sun Nov  6 08:49:37 1994`. Names may be in any case, the day of the preferred form may have one
@@ -57,7 +57,7 @@ extension HTTPDate {
     Int(exactly: date.timeIntervalSince1970.rounded(.down))
   }
 
-  /// The second since 1970 of these fields, or nil where the month has no such day.
+  /// The second since 1970 of these fields, or nil if the month has no such day.
   private static func second(of fields: Fields) -> Int? {
     let day = day(year: fields.year, month: fields.month, day: fields.day)
     let (_, month, dayOfMonth) = civilDate(ofSecond: day * 86_400)
@@ -108,7 +108,7 @@ private struct HTTPDateReader {
     rest = value.utf8
   }
 
-  /// The fields of the date, or nil where the value is in none of the forms.
+  /// The fields of the date, or nil if the value is in none of the forms.
   ///
   /// - Parameter currentYear: what a year of two digits is relative to.
   mutating func readFields(currentYear: Int) -> HTTPDate.Fields? {
@@ -200,7 +200,7 @@ extension HTTPDateReader {
 }
 
 extension HTTPHeaders {
-  /// The date in the first line of that name, or nil where there is none or it is not valid.
+  /// The date in the first line of that name, or nil if there is none or it is not valid.
   func firstDate(_ name: String, now: Date) -> Date? {
     values(for: name).first.flatMap { HTTPDate.parse($0, now: now) }
   }

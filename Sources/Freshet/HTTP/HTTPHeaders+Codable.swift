@@ -1,8 +1,8 @@
 /// Storing header fields, for instance in a cache.
 extension HTTPHeaders: Codable {
-  /// Reads what ``encode(to:)`` wrote.
+  /// Creates a value by decoding what ``encode(to:)`` wrote.
   ///
-  /// - Throws: `DecodingError` where there is no array of strings, or a string is no header line: where a
+  /// - Throws: `DecodingError` if there is no array of strings, or a string is no header line: where a
   ///   name is no token, or a value has a line break or NUL. So nothing that was stored can add a line to
   ///   a message that it is sent in.
   public init(from decoder: any Decoder) throws {

@@ -17,7 +17,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// The field value, without the white space around it.
     public var value: String
 
-    /// Makes a field; spaces and tabs around the value are removed, as HTTP does.
+    /// Creates a field; spaces and tabs around the value are removed, as HTTP does.
     public init(name: String, value: String) {
       self.name = name
       // Nearly no value has any, and then it is taken as it is.
@@ -40,10 +40,10 @@ public struct HTTPHeaders: Sendable, Hashable {
   /// All lines, in order.
   public private(set) var fields: [Field] = []
 
-  /// Makes an empty set of fields.
+  /// Creates an empty set of fields.
   public init() {}
 
-  /// Makes headers from lines, in order; repeated names are kept.
+  /// Creates headers from lines, in order; repeated names are kept.
   public init(_ fields: some Sequence<Field>) {
     self.fields = Array(fields)
   }
@@ -112,7 +112,7 @@ public struct HTTPHeaders: Sendable, Hashable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Makes headers from lines, in order; repeated names are kept.
+  /// Creates headers from lines, in order; repeated names are kept.
   public init(dictionaryLiteral elements: (String, String)...) {
     fields = elements.map { Field(name: $0.0, value: $0.1) }
   }
@@ -121,7 +121,7 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// Empty: the value may be a secret, which ``description`` replaces.
+  /// A mirror without children, because the value may be a secret, which ``description`` replaces.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
   /// The line as it is sent, with spaces for control characters; and with `***` for the value of a field that may

@@ -5,7 +5,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
   /// The method as it is sent.
   public let rawValue: String
 
-  /// Makes a method from the token that is sent.
+  /// Creates a method from the token that is sent.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }

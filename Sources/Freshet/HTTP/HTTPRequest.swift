@@ -27,7 +27,7 @@ public struct HTTPRequest: Sendable, Hashable {
 }
 
 extension HTTPRequest {
-  /// Makes a request.
+  /// Creates a request.
   public init(
     method: HTTPMethod = .get, url: URL, headers: HTTPHeaders = [:], body: Data? = nil,
     maximumResponseSize: Int = defaultMaximumResponseSize
@@ -62,7 +62,7 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
     "\(description) \(headers) \(body?.count ?? 0) bytes"
   }
 
-  /// Empty: URL, header fields and body may hold secrets.
+  /// A mirror without children, because URL, header fields and body may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -73,9 +73,9 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
 enum Holding: Sendable {
   /// Its response is about itself alone, and it is sent whatever the responses to others say.
   case none
-  /// Where its response asks for that, others are not sent; it is sent itself.
+  /// If its response asks for that, others are not sent; it is sent itself.
   case others
-  /// Where its response asks for that, others are not sent; and it is not sent either where the response to
+  /// If its response asks for that, others are not sent; and it is not sent either if the response to
   /// another one asks for that.
   case all
 }

@@ -6,9 +6,9 @@ extension HTTPResponse: Codable {
     case status, url, headers, body
   }
 
-  /// Reads what ``encode(to:)`` wrote.
+  /// Creates a value by decoding what ``encode(to:)`` wrote.
   ///
-  /// - Throws: `DecodingError` where a part is missing or of another type, the status is not 100…599, the
+  /// - Throws: `DecodingError` if a part is missing or of another type, the status is not 100…599, the
   ///   URL is not absolute, or a header field is not valid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

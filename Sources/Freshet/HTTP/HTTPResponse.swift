@@ -19,12 +19,12 @@ public struct HTTPResponse: Sendable, Hashable {
   /// ``url`` as text, without parsing it.
   public var urlString: String { address.text }
 
-  /// Makes a response.
+  /// Creates a response.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
     self.init(status: status, headers: headers, body: body, address: URLText(url))
   }
 
-  /// Makes the response to a request that was not redirected, without parsing its URL.
+  /// Creates the response to a request that was not redirected, without parsing its URL.
   public init(
     status: Int, headers: HTTPHeaders = [:], body: Data = Data(), to request: HTTPRequest
   ) {
@@ -64,6 +64,6 @@ extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, C
   /// The description, followed by the header fields without the values of secret ones.
   public var debugDescription: String { "\(description) \(headers.debugDescription)" }
 
-  /// Empty: header fields and body may hold secrets.
+  /// A mirror without children, because header fields and body may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

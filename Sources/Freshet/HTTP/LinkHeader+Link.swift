@@ -11,7 +11,7 @@ extension LinkHeader {
     /// Relation types that are URIs are in lower case as well; they are for comparison, not for use.
     public let relations: [String]
 
-    /// Makes a link from its parts.
+    /// Creates a link from its parts.
     public init(target: String, parameters: [Parameter]) {
       self.target = target
       self.parameters = parameters
@@ -19,7 +19,7 @@ extension LinkHeader {
       relations = rel.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(\.asciiLowercased)
     }
 
-    /// The context of the link as a URI reference; nil where that is the requested resource.
+    /// The context of the link as a URI reference; nil if that is the requested resource.
     public var anchor: String? { self["anchor"] }
 
     /// The title of the link: the first `title*` that can be decoded, else the first `title`.
@@ -45,7 +45,7 @@ extension LinkHeader {
     /// The value, without its quoting; empty for none.
     public let value: String
 
-    /// Makes a parameter; the name is put in lower case.
+    /// Creates a parameter; the name is put in lower case.
     public init(name: String, value: String) {
       self.name = name.asciiLowercased
       self.value = value

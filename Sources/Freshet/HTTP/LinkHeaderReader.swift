@@ -45,7 +45,7 @@ struct LinkHeaderReader {
     return links
   }
 
-  /// One element up to its comma; nil where it is malformed or empty, with the position inside it.
+  /// One element up to its comma; nil if it is malformed or empty, with the position inside it.
   private mutating func readLink() -> LinkHeader.Link? {
     skipSpace()
     guard consume(UInt8(ascii: "<")) else { return nil }

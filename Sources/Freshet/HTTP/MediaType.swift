@@ -25,7 +25,7 @@ public struct MediaType: Sendable, Hashable {
   /// Parses a media type as browsers do, WHATWG MIME Sniffing section 4.4: malformed parameters are
   /// ignored.
   ///
-  /// - Returns: nil where there is no well-formed type and subtype.
+  /// - Returns: nil if there is no well-formed type and subtype.
   /// - Complexity: O(*n*) in the bytes of the text.
   public init?(_ text: String) {
     var reader = MediaTypeReader(text)
@@ -41,7 +41,7 @@ public struct MediaType: Sendable, Hashable {
 
   /// Reads what several `Content-Type` lines say together, WHATWG Fetch, "extract a MIME type".
   ///
-  /// The last well-formed type that is not `*/*` counts. Where it is the same as the one before and
+  /// The last well-formed type that is not `*/*` counts. If it is the same as the one before and
   /// names no charset, the charset of that one stays.
   ///
   /// - Parameter fields: the field lines in order, each with one type or several between commas.
@@ -134,7 +134,7 @@ private struct MediaTypeReader {
     rest = text.trimming(MediaTypeReader.isSpace).unicodeScalars
   }
 
-  /// Type and subtype in lower case; nil where one of them is no token.
+  /// Type and subtype in lower case; nil if one of them is no token.
   mutating func readEssence() -> (type: String, subtype: String)? {
     let type = read { $0 != "/" }
     guard consume("/") else { return nil }

@@ -10,7 +10,7 @@ package enum RetryAfter {
   /// - Parameters:
   ///   - value: seconds or an HTTP date. Of several lines joined with commas the first one counts.
   ///   - now: the date, which a date is relative to; one in the past asks for no delay.
-  /// - Returns: nil where the value is neither, so that the caller's own backoff applies.
+  /// - Returns: nil if the value is neither, so that the caller's own backoff applies.
   package static func delay(_ value: String, now: Date) -> Duration? {
     let first = value.prefix { $0 != "," }.trimmingHTTPSpace
     if !first.isEmpty, first.utf8.allSatisfy(\.isASCIIDigit) {
@@ -38,7 +38,7 @@ package enum RetryAfter {
   /// A date is compared to the server's: the `Date` of the response and its `Age`, as RFC 9111 section 4.2
   /// compares `Expires`. So the clock of the client may be wrong; it counts only where there is no `Date`.
   ///
-  /// - Returns: nil where the response asks for none.
+  /// - Returns: nil if the response asks for none.
   package static func delay(of response: HTTPResponse, now: Date) -> Duration? {
     let now = serverDate(of: response.headers, now: now)
     if let delay = response.headers["Retry-After"].flatMap({ delay($0, now: now) }) { return delay }
@@ -97,7 +97,7 @@ extension HTTPResponse {
   /// Whether the server refuses the request because there were too many: 429, or a 403 or 503 that says when to
   /// come back.
   ///
-  /// - Parameter delay: how long to wait until then; nil where the response does not say.
+  /// - Parameter delay: how long to wait until then; nil if the response does not say.
   func isRateLimit(after delay: Duration?) -> Bool {
     status == 429 || delay != nil && (status == 403 || status == 503)
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Turning the bytes of a text into a string, by the charset that the server names.
 package enum TextEncoding {
-  /// The text, or nil where the charset is not known or the bytes are not valid in it.
+  /// The text, or nil if the charset is not known or the bytes are not valid in it.
   ///
   /// A byte order mark counts for more than the charset, as in browsers, and is no part of the text.
   ///

@@ -14,7 +14,7 @@ struct URLText: Sendable {
 
   init(_ url: URL) { storage = .parsed(url) }
 
-  /// Makes a URL of its text; nil where it cannot be one.
+  /// Creates a URL of its text; nil if it cannot be one.
   init?(_ text: String) {
     if URIReference.isPlainURL(text) {
       storage = .plain(text)
@@ -24,7 +24,7 @@ struct URLText: Sendable {
     }
   }
 
-  /// Makes an absolute URL of text that needs no encoding; nil for any other.
+  /// Creates an absolute URL of text that needs no encoding; nil for any other.
   init?(exactly text: String) {
     if URIReference.isPlainURL(text) {
       storage = .plain(text)

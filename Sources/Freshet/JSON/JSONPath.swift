@@ -15,7 +15,7 @@ public struct JSONPath: Sendable, Hashable {
   /// The names between the dots, outermost first.
   public let names: [String]
 
-  /// Makes a path of names that are not split any further.
+  /// Creates a path of names that are not split any further.
   public init(names: [String]) {
     self.names = names
   }
@@ -30,7 +30,7 @@ public struct JSONPath: Sendable, Hashable {
 }
 
 extension JSONPath: LosslessStringConvertible {
-  /// Makes a path from its dotted form. Every string is one.
+  /// Creates a path from its dotted form. Every string is one.
   public init(_ description: String) {
     var names: [String] = []
     var name = String.UnicodeScalarView()
@@ -61,7 +61,7 @@ extension JSONPath: LosslessStringConvertible {
 }
 
 extension JSONPath: ExpressibleByStringLiteral {
-  /// Makes a path from its dotted form.
+  /// Creates a path from its dotted form.
   public init(stringLiteral value: String) {
     self.init(value)
   }

@@ -33,7 +33,7 @@ extension JSONText {
     self.init(valid: Data((bool ? "true" : "false").utf8))
   }
 
-  /// Makes a JSON number from a finite one.
+  /// Creates a JSON number from a finite one.
   package init(finite number: Double) {
     precondition(number.isFinite, "JSON has no number for \(number)")
     self.init(valid: Data("\(number)".utf8))

@@ -1,6 +1,6 @@
 /// Storing values and paths, for instance as parts of a cursor.
 extension JSONText: Codable {
-  /// Reads what ``encode(to:)`` wrote.
+  /// Creates a value by decoding what ``encode(to:)`` wrote.
   ///
   /// - Throws: `DecodingError` if there is no string, or the string is not JSON.
   public init(from decoder: any Decoder) throws {
@@ -25,7 +25,7 @@ extension JSONText: Codable {
 }
 
 extension JSONPath: Codable {
-  /// Reads what ``encode(to:)`` wrote.
+  /// Creates a value by decoding what ``encode(to:)`` wrote.
   public init(from decoder: any Decoder) throws {
     self.init(names: try decoder.singleValueContainer().decode([String].self))
   }

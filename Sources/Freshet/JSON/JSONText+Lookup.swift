@@ -41,7 +41,7 @@ extension JSONText {
     self[at: JSONPath(names: [member])]
   }
 
-  /// The value at a path, or nil where there is none.
+  /// The value at a path, or nil if there is none.
   ///
   /// - Complexity: O(*n* · *d*) in the number of bytes and of names in the path.
   public subscript(at path: JSONPath) -> JSONText? {
@@ -113,7 +113,7 @@ extension Span<UInt8> {
     return longest.map { JSONLocation(value: $0.value, missing: names.dropFirst($0.names)) }
   }
 
-  /// How many of the first names, with dots between them, are the member name in a range; nil where none
+  /// How many of the first names, with dots between them, are the member name in a range; nil if none
   /// are.
   private func run(of names: ArraySlice<String>, inNameAt range: Range<Int>) -> Int? {
     let content = range.lowerBound + 1..<range.upperBound - 1

@@ -38,7 +38,7 @@ extension JSONText {
     /// The column of the error in its line in Unicode scalars, from 1.
     public let column: Int
 
-    /// Makes an error at an offset in a document.
+    /// Creates an error at an offset in a document.
     ///
     /// - Complexity: O(*offset*).
     init(expected: Expectation, at offset: Int, in document: Span<UInt8>) {

@@ -42,7 +42,7 @@ extension JSONText {
     try decoder.decode(type, from: bytes)
   }
 
-  /// Makes what a value is encoded to, with sorted object keys: the body of a resource that is loaded by POST.
+  /// Creates what a value is encoded to, with sorted object keys: the body of a resource that is loaded by POST.
   ///
   /// Sorted, because the order of members is part of a resource's identity, and that of a dictionary differs from
   /// one run of the program to the next. A `JSONText` itself, or within the value, becomes a string; see
@@ -70,7 +70,7 @@ extension JSONText {
     return try encoder.encode(value)
   }
 
-  /// Makes a JSON string.
+  /// Creates a JSON string.
   ///
   /// Only what JSON demands is escaped: the quote, the backslash and control characters.
   public init(string: String) {
@@ -91,7 +91,7 @@ extension JSONText {
     self.init(valid: bytes)
   }
 
-  /// Makes a JSON number.
+  /// Creates a JSON number.
   public init(int: Int) {
     self.init(valid: Data(String(int).utf8))
   }

@@ -27,7 +27,7 @@ public struct JSONText: Sendable, Hashable {
   /// passes them without reading them: saves 10 % of a walk over pages whose items are in a member.
   let longArrays: [Range<Int>]
 
-  /// Makes a value from bytes that are known to be exactly one valid value.
+  /// Creates a value from bytes that are known to be exactly one valid value.
   init(valid bytes: Data, longArrays: [Range<Int>] = []) {
     self.bytes = bytes
     self.longArrays = longArrays

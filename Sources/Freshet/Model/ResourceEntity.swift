@@ -26,7 +26,7 @@ public struct ResourceEntity<Content: Sendable>: Sendable {
   /// write.
   public var byteCount: Int { erased.byteCount }
 
-  /// Makes an entity, for instance to write it with `Resource.overrideLocalContent(_:)`.
+  /// Creates an entity, for instance to write it with `Resource.overrideLocalContent(_:)`.
   public init(
     _ content: Content, headers: HTTPHeaders = [:], timestamp: Date = Date(), url: URL? = nil
   ) {
@@ -58,6 +58,6 @@ extension ResourceEntity: CustomStringConvertible, CustomDebugStringConvertible,
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// Empty: the content may hold secrets. ``content`` shows it.
+  /// A mirror without children, because the content may hold secrets; read ``content`` instead.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

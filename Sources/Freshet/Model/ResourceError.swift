@@ -45,7 +45,7 @@ public struct ResourceError: Error, Sendable {
   /// The HTTP status, if a server responded.
   public var status: Int? { box.details.status }
   /// What happened, where, and what to do; for developers. It contains no secrets of the request: of a URL,
-  /// origin and path at most. Where the body of a page reports a failure, ``PageError/reported(_:)``, it quotes
+  /// origin and path at most. If the body of a page reports a failure, ``PageError/reported(_:)``, it quotes
   /// what the server says about that.
   public var message: String { box.details.message }
   /// How long the server asked to wait before the next request, from `timestamp`.
@@ -104,7 +104,7 @@ public struct ResourceError: Error, Sendable {
     var pausingStatus: Int?
   }
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ kind: Kind, _ message: String, status: Int? = nil, retryAfter: Duration? = nil,
     decodedBody: (any Sendable)? = nil, underlying: (any Error)? = nil, timestamp: Date = Date()
@@ -115,7 +115,7 @@ public struct ResourceError: Error, Sendable {
         decodedBody: decodedBody, underlying: underlying, timestamp: timestamp))
   }
 
-  /// Makes the error of a response, or of a transport.
+  /// Creates the error of a response, or of a transport.
   ///
   /// - Parameters:
   ///   - url: see ``url``.
@@ -132,7 +132,7 @@ public struct ResourceError: Error, Sendable {
         isRedirected: isRedirected))
   }
 
-  /// Makes the error of a request that was not sent, because the server has asked for that.
+  /// Creates the error of a request that was not sent, because the server has asked for that.
   ///
   /// - Parameter status: the status of the response that asks for it.
   init(pausedBy status: Int?, _ message: String, retryAfter: Duration, timestamp: Date) {
@@ -234,7 +234,7 @@ extension ResourceError: QuotableError, CustomDebugStringConvertible, CustomRefl
     return "ResourceError(\(description)\(beneath))"
   }
 
-  /// Empty: the underlying error may hold secrets.
+  /// A mirror without children, because the underlying error may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -14,7 +14,7 @@ public struct ResourceKey: Hashable, Sendable {
   /// The parts that a plain GET does not have; nil for one, so that most keys are just their URL.
   private let rest: Rest?
 
-  /// Makes a key of parts that are already in the form that each property describes.
+  /// Creates a key of parts that are already in the form that each property describes.
   ///
   /// - Parameter body: a JSON value, which is sent byte for byte.
   package init(
@@ -24,14 +24,14 @@ public struct ResourceKey: Hashable, Sendable {
     self.init(url, isPlain ? nil : Rest(method: method, body: body, headers: headers))
   }
 
-  /// Makes the key that the resource of a request has, for testing a decoder or a cache by itself.
+  /// Creates the key that the resource of a request has, for testing a decoder or a cache by itself.
   ///
   /// ```swift
   /// let key = ResourceKey(absoluteURL: "HTTPS://API.example.com:443/items?page=2#top")
   /// key?.url  // "https://api.example.com/items?page=2"
   /// ```
   ///
-  /// It is nil where the URL is not an absolute `http` or `https` URL with a host.
+  /// It is nil if the URL is not an absolute `http` or `https` URL with a host.
   ///
   /// - Parameters:
   ///   - method: the request method.
@@ -56,7 +56,7 @@ public struct ResourceKey: Hashable, Sendable {
       })
   }
 
-  /// Makes the key of a GET that is just its URL.
+  /// Creates the key of a GET that is just its URL.
   init(gettingPlainly url: String) {
     self.init(url, nil)
   }
@@ -143,7 +143,7 @@ extension ResourceKey {
 }
 
 extension ResourceKey: CustomStringConvertible, CustomReflectable {
-  /// Empty: the parts may hold secrets, which ``description`` replaces.
+  /// A mirror without children, because the parts may hold secrets, which ``description`` replaces.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
   /// Method and URL, secrets in it replaced.

@@ -178,6 +178,6 @@ protocol PostedWork: AnyObject {
 }
 
 extension EventQueue: CustomReflectable {
-  /// Empty: what waits to be delivered may hold secrets.
+  /// A mirror without children, because what waits to be delivered may hold secrets.
   var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -10,7 +10,7 @@ final class ObjectObservation<Observer: AnyObject>: Observation {
   private let body: (_ observer: Observer, _ notice: Notice) -> Void
   private let removed: (_ observer: Observer, _ notice: Notice) -> Void
 
-  /// Makes the observer of an object.
+  /// Creates the observer of an object.
   ///
   /// - Parameters:
   ///   - owner: nil, or the object itself, if it is to observe for as long as it lives.

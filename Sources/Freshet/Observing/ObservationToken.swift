@@ -30,7 +30,7 @@ public final class ObservationToken {
     self.stop = stop
   }
 
-  /// Makes a token that owns a closure.
+  /// Creates a token that owns a closure.
   ///
   /// - Parameter add: adds an observer whose owner is the token.
   init(
@@ -55,6 +55,6 @@ public final class ObservationToken {
 }
 
 extension ObservationToken: CustomReflectable {
-  /// Empty: what waits to be delivered may hold secrets.
+  /// A mirror without children, because what waits to be delivered may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -171,7 +171,7 @@ extension AnyRequest {
       let mayRetry = request.mayRetry
       request.setWait(nil)
       guard !request.isCompleted else { return }
-      // A wait hook may have ended the retries just now: that cancels a request that waits. Where they had ended
+      // A wait hook may have ended the retries just now: that cancels a request that waits. If they had ended
       // before the wait, the first attempt is still sent.
       guard request.mayRetry == mayRetry else { return request.cancel() }
       if exchange.settings.version == request.scope.configurationVersion {

@@ -35,7 +35,7 @@ public class AnyRequest: PostedWork {
   /// The index of this request in ``RunningRequests`` while it is under way.
   private(set) final var position = -1
 
-  /// Makes a request that is under way.
+  /// Creates a request that is under way.
   ///
   /// - Parameter exchange: the exchange to run; nil for a request that receives the outcome of others.
   init(scope: RequestScope, exchange: Exchange?) {
@@ -78,7 +78,7 @@ public class AnyRequest: PostedWork {
   /// The progress of the exchange, 0…1; it never decreases, and is 1 on completion, even of a
   /// failed request.
   ///
-  /// Where the server does not send a length, progress is an estimate that approaches 1.
+  /// If the server does not send a length, progress is an estimate that approaches 1.
   public final var progress: Double {
     watchReports()
     return currentProgress.fraction
@@ -239,7 +239,7 @@ public class AnyRequest: PostedWork {
 }
 
 extension AnyRequest: CustomReflectable {
-  /// Empty: the request and its response may hold secrets.
+  /// A mirror without children, because the request and its response may hold secrets.
   public var customMirror: Mirror {
     Mirror(self, children: [], ancestorRepresentation: .suppressed)
   }
@@ -350,7 +350,7 @@ extension AnyRequest {
 /// tokens, or neither would ever end.
 ///
 /// So making and authorizing such a request is part of those fetches, as it is for requests that a
-/// fetch begins; a ``TokenAuthorizer`` lets no part of a fetch wait for it. Where a fetch begins to wait
+/// fetch begins; a ``TokenAuthorizer`` lets no part of a fetch wait for it. If a fetch begins to wait
 /// while the request is authorized, that begins again, as a part of it. Decorations run once: the request
 /// fails if they wait for the token.
 extension AnyRequest {

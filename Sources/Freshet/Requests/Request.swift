@@ -17,7 +17,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   /// Makes the same request again, where that is more than an exchange.
   private let again: (() -> Request)?
 
-  /// Makes a request that is under way.
+  /// Creates a request that is under way.
   init(scope: RequestScope, exchange: Exchange? = nil, again: (() -> Request)? = nil) {
     self.again = again
     super.init(scope: scope, exchange: exchange)
@@ -25,7 +25,7 @@ public final class Request<Content: Sendable>: AnyRequest {
 
   /// Begins a request that consists of one exchange.
   ///
-  /// - Parameter again: makes the same request again; nil where that is just the exchange.
+  /// - Parameter again: makes the same request again; nil if that is just the exchange.
   static func begin(
     _ exchange: Exchange, in scope: RequestScope, again: (() -> Request)? = nil
   ) -> Request {

@@ -58,7 +58,7 @@ struct RequestListeners {
 
   /// Sets the hook of the first list that has the request's resource as a page.
   ///
-  /// - Returns: false where there is one already.
+  /// - Returns: false if there is one already.
   mutating func setListWait(_ hook: @escaping (RequestWait?) -> Void) -> Bool {
     guard listWait == nil else { return false }
     listWait = hook

@@ -24,7 +24,7 @@ struct RequestProgress {
 
   /// Begins to read the reports. Before progress is observed that would be wasted work.
   ///
-  /// - Returns: the channel to read; nil where there is none, or it is being read.
+  /// - Returns: the channel to read; nil if there is none, or it is being read.
   mutating func beginReading() -> ProgressChannel? {
     guard case .unread(let channel) = reports else { return nil }
     reports = .read(channel)

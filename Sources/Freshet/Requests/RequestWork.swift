@@ -6,7 +6,7 @@ final class RequestWork {
     case attempt
     /// Reads the persistent cache. At the deadline, the closure makes the read end soon, without an entry.
     case readingCache(skip: () -> Void)
-    /// Authorizes the request. Where a fetch of a token begins to wait for the request, the closure begins the
+    /// Authorizes the request. If a fetch of a token begins to wait for the request, the closure begins the
     /// work again, as a part of that fetch.
     case authorizing(restart: (_ request: AnyRequest) -> Void)
     /// Decorates the request, which must not begin again: where a fetch of a token waits for the request, the work

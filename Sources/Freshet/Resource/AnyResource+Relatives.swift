@@ -20,7 +20,7 @@ extension AnyResource {
   /// Returns the resource that a URI reference resolves to, RFC 3986 section 5.2, on the same
   /// origin.
   ///
-  /// Where the reference leads to another origin, the loads of that resource fail; `https` on the host of an
+  /// If the reference leads to another origin, the loads of that resource fail; `https` on the host of an
   /// `http` URL, at the default ports, is none. Use
   /// ``Service/resource(absoluteURL:of:)`` for a resource of another origin.
   public final func relative<Content: Decodable & Sendable>(

@@ -291,7 +291,7 @@ extension AnyResource {
     inFlight.join(id, isKnown: isKnown)
   }
 
-  /// The exchange of a load; nil where its request was made elsewhere.
+  /// The exchange of a load; nil if its request was made elsewhere.
   final func ownExchange(of id: ResourceState.LoadID) -> Exchange? { inFlight.ownExchange(of: id) }
 
   /// Adds a load that the state has begun.
@@ -336,7 +336,7 @@ extension AnyResource {
 }
 
 extension AnyResource: CustomStringConvertible, CustomReflectable {
-  /// Empty: the content and the request may hold secrets.
+  /// A mirror without children, because the content and the request may hold secrets.
   public var customMirror: Mirror {
     Mirror(self, children: [], ancestorRepresentation: .suppressed)
   }

@@ -9,7 +9,7 @@ public final class ContentUpdate {
   private var end: ((_ ending: EditEnding) -> Void)?
   private let isEndedByOthers: () -> Bool
 
-  /// Makes a handle.
+  /// Creates a handle.
   ///
   /// - Parameters:
   ///   - isEndedByOthers: whether the update ended in another way than by this handle.

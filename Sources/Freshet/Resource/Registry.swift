@@ -26,7 +26,7 @@ final class Registry {
   private(set) var entries = RegistryEntries()
   private let isObserved: (AnyResource) -> Bool
 
-  /// Makes a registry.
+  /// Creates a registry.
   ///
   /// - Parameter isObserved: asked about each resource that is looked at.
   init(
@@ -36,7 +36,7 @@ final class Registry {
     self.isObserved = isObserved
   }
 
-  /// The resource of that request which such a decoder reads, which counts as a use of it. Where there is
+  /// The resource of that request which such a decoder reads, which counts as a use of it. If there is
   /// none, a new one is added.
   ///
   /// - Complexity: amortized O(1).

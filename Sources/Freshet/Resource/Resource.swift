@@ -50,7 +50,7 @@ public final class Resource<Content: Sendable>: AnyResource {
     return unsafeDowncast(content, to: ContentBox<Content>.self)
   }
 
-  /// What the server has sent, below the optimistic edits of the content; nil where there are none.
+  /// What the server has sent, below the optimistic edits of the content; nil if there are none.
   var sentBox: ContentBox<Content>? {
     guard state.hasEdits, let sent = state.edits?.base.content else { return nil }
     return unsafeDowncast(sent, to: ContentBox<Content>.self)

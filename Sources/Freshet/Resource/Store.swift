@@ -200,7 +200,7 @@ extension Store {
 }
 
 extension Store: CustomReflectable {
-  /// Empty: the base URL and the rules may hold secrets.
+  /// A mirror without children, because the base URL and the rules may hold secrets.
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 

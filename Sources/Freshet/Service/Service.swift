@@ -22,7 +22,7 @@ public final class Service {
   private let registry: Registry
   private let running = RunningRequests()
 
-  /// Makes a service that belongs to the main actor.
+  /// Creates a service that belongs to the main actor.
   ///
   /// The call compiles as the value of a stored property, a `static let`, a global variable or a
   /// default argument that is isolated to the main actor.
@@ -43,7 +43,7 @@ public final class Service {
       isolation: MainActor.shared)
   }
 
-  /// Makes a service that belongs to an actor.
+  /// Creates a service that belongs to an actor.
   ///
   /// Call it on that actor: with `isolation: self` in a method or a `lazy var` of an actor, and
   /// with `isolation: isolation` in a function that has a parameter `isolation: isolated any Actor`.
@@ -297,7 +297,7 @@ public final class Service {
 }
 
 extension Service: CustomReflectable {
-  /// Empty: the configuration and the resources may hold secrets.
+  /// A mirror without children, because the configuration and the resources may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -325,7 +325,7 @@ extension Service {
 }
 
 extension Service.AddedRule: CustomReflectable {
-  /// Empty: the pattern and what the closures of the rule capture may hold secrets.
+  /// A mirror without children, because the pattern and what the closures of the rule capture may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

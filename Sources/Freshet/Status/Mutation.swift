@@ -18,7 +18,7 @@ import Observation
 /// refuses, or the request is cancelled, they are rolled back: all of them, in any number of resources
 /// and lists, with no call needed.
 ///
-/// Where the list and the resource share their items, see ``PagedCollection/details(_:)``, an edit of one is an
+/// If the list and the resource share their items, see ``PagedCollection/details(_:)``, an edit of one is an
 /// edit of both: name one of them only.
 ///
 /// One mutation serves one control: a button, a form; rows of a list have one each. A change that begins
@@ -35,7 +35,7 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   /// The tasks that wait until no change is pending.
   private var waiters = Waiters()
 
-  /// Makes a mutation without a change.
+  /// Creates a mutation without a change.
   public init() {}
 
   /// Whether a change was sent, and the server has not responded yet.
@@ -160,6 +160,6 @@ extension Mutation: CustomStringConvertible, CustomReflectable {
     "Mutation<\(Content.self)>" + (pending.isEmpty ? "" : " (pending)")
   }
 
-  /// Empty: the content may hold secrets.
+  /// A mirror without children, because the content may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

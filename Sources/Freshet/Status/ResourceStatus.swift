@@ -115,7 +115,7 @@ public struct ResourceStatus: Equatable {
 }
 
 extension ResourceStatus.Rule {
-  /// The phase by this rule; nil where it does not apply.
+  /// The phase by this rule; nil if it does not apply.
   func phase(of parts: [ResourceStatus.Part]) -> ResourceStatus.Phase? {
     switch self {
     case .firstLoad:

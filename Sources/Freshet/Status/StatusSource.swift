@@ -26,7 +26,7 @@ extension ResourceStatus {
     /// The error of the last load; nil after a success.
     public var latestError: ResourceError?
 
-    /// Makes the state of a source that has not been loaded.
+    /// Creates the state of a source that has not been loaded.
     public init() {}
 
     /// The error of a load that is not being repeated.

@@ -6,7 +6,7 @@ public struct SystemClock: StoreClock {
     private static let start = ContinuousClock.now
   #endif
 
-  /// Makes the clock; all system clocks have the same time.
+  /// Creates the clock; all system clocks have the same time.
   public init() {}
 
   /// The time since a moment that is fixed for the process, including the machine's sleep.

@@ -6,7 +6,7 @@
     let code: Int32
     /// The meaning of the code; nothing about the exchange.
     let description: String
-    /// The status with which a proxy refused to connect to the server; nil where none did.
+    /// The status with which a proxy refused to connect to the server; nil if none did.
     let proxyStatus: Int?
     /// What the code alone does not say.
     let cause: Cause?
@@ -27,14 +27,14 @@
       case unusableProxy
     }
 
-    /// Makes the error of an exchange.
+    /// Creates the error of an exchange.
     ///
     /// - Parameters:
     ///   - code: the result of libcurl.
     ///   - library: what the code is from.
     ///   - text: what libcurl wrote about the failure. It may name files and hosts, and is not kept.
     ///   - hasClientCertificate: whether a certificate of the client is configured.
-    ///   - proxyStatus: the status with which a proxy refused to connect to the server; nil where none did.
+    ///   - proxyStatus: the status with which a proxy refused to connect to the server; nil if none did.
     init(
       _ code: Int32, _ library: CurlLibrary, text: String = "", hasClientCertificate: Bool = false,
       proxyStatus: Int? = nil
@@ -79,7 +79,7 @@
         .unreachable, "\(request.summary): the system has no memory or thread for the request.")
     }
 
-    /// Makes a transport error from a failure of libcurl.
+    /// Creates a transport error from a failure of libcurl.
     ///
     /// - Parameters:
     ///   - error: the result of libcurl.

@@ -7,7 +7,7 @@
   /// be called from any thread.
   struct CurlLibrary: @unchecked Sendable {
     let curl: OpaquePointer
-    /// zlib; nil where there is none, and no compressed response can be accepted.
+    /// zlib; nil if there is none, and no compressed response can be accepted.
     let zlib: OpaquePointer?
     /// Such as `7.88.1`.
     let version: String
@@ -36,7 +36,7 @@
 
     /// Opens the libraries of these names.
     ///
-    /// - Throws: ``Missing`` where there is no libcurl, or none that is new enough.
+    /// - Throws: ``Missing`` if there is no libcurl, or none that is new enough.
     init(curl name: String, zlib zlibName: String) throws {
       var reason = [CChar](repeating: 0, count: 512)
       guard let curl = freshet_curl_open(name, &reason, reason.count) else {

@@ -46,7 +46,7 @@
       self.configuration = configuration
     }
 
-    /// Begins an exchange; returns false where the system has no thread or memory for it.
+    /// Begins an exchange; returns false if the system has no thread or memory for it.
     func begin(_ transfer: CurlTransfer) -> Bool {
       inbox.withLock { inbox in
         if inbox.multi == nil { inbox.multi = start(transfer.library) }
@@ -193,7 +193,7 @@
 
     /// Ends an exchange that runs, and begins the one that has waited longest for that.
     ///
-    /// - Parameter response: its response; nil for none. Where that asks for fewer requests, those that wait are
+    /// - Parameter response: its response; nil for none. If that asks for fewer requests, those that wait are
     ///   not sent.
     private func end(
       _ transfer: CurlTransfer, by response: HTTPResponse?, in multi: CurlMulti,

@@ -53,7 +53,7 @@
     /// Whether the head of a response has arrived.
     var hasHead: Bool { assembly.head != nil }
 
-    /// Makes the easy handle; nil where there is no memory for it.
+    /// Makes the easy handle; nil if there is no memory for it.
     ///
     /// - Parameter connection: what connection it may have.
     func makeHandle(

@@ -17,20 +17,20 @@
   /// last exchange has ended.
   ///
   /// `libcurl.so.4`, of version 7.68 or newer, is opened with the first request; it is on every
-  /// machine with a Swift toolchain. Where it cannot be opened, as in an executable that is
+  /// machine with a Swift toolchain. If it cannot be opened, as in an executable that is
   /// linked statically with musl, each exchange fails with an error that says so: pass another
   /// ``Transport`` then.
   ///
   /// ## What is sent
   ///
-  /// Requests are sent once. Where a connection breaks after that, a `POST`, `PUT` or `PATCH` fails with
+  /// Requests are sent once. If a connection breaks after that, a `POST`, `PUT` or `PATCH` fails with
   /// ``TransportError/Kind/connectionLost``, for it may have taken effect; only a request without a body
   /// that is safe, or a `DELETE`, is sent again on another connection.
   ///
   /// A connection of HTTP/1.1 that the server has closed, or that has bytes to read, before a request is sent on it
   /// is not used, and the request is sent on a new one: a response that comes before its request, or the body of a
   /// 304, belongs to none (RFC 9112 section 6.3). libcurl before 7.80 cannot be asked for that; and over TLS, where the
-  /// version is known by the first response, a request that is waiting when that ends is not checked. Where bytes come
+  /// version is known by the first response, a request that is waiting when that ends is not checked. If bytes come
   /// after the request was sent and are not HTTP, a safe request is sent again on a new connection. What then looks
   /// like a response is taken for one.
   ///
@@ -56,12 +56,12 @@
     private let library: @Sendable () -> Result<CurlLibrary, any Error>
     private let loop: CurlLoop
 
-    /// Makes a transport with connections of its own.
+    /// Creates a transport with connections of its own.
     public convenience init(configuration: TransportConfiguration = TransportConfiguration()) {
       self.init(configuration: configuration) { CurlLibrary.system }
     }
 
-    /// Makes a transport over a library, or over none.
+    /// Creates a transport over a library, or over none.
     ///
     /// - Parameter library: called with each request.
     init(

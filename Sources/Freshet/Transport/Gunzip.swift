@@ -19,7 +19,7 @@
     private var isAtEndOfMember = false
     private var isEmpty = true
 
-    /// Makes a decoder; nil where there is no memory for it.
+    /// Creates a decoder; nil if there is no memory for it.
     init?(_ zlib: OpaquePointer) {
       guard let stream = freshet_inflate_new(zlib) else {
         buffer.deallocate()

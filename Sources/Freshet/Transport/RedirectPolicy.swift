@@ -87,7 +87,7 @@ struct RedirectPolicy: Sendable {
     return .follow(next)
   }
 
-  /// The value of the `Location` field; nil where there is none, or several that differ: nothing says
+  /// The value of the `Location` field; nil if there is none, or several that differ: nothing says
   /// which one the server means.
   private static func location(in headers: HTTPHeaders) -> String? {
     let locations = headers.values(for: "Location")

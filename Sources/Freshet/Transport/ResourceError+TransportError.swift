@@ -1,7 +1,7 @@
 import Foundation
 
 extension ResourceError {
-  /// Makes the store's error from a transport's error.
+  /// Creates the store's error from a transport's error.
   init(_ error: any Error, timestamp: Date) {
     switch error {
     case let error as ResourceError:

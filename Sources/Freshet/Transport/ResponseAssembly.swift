@@ -29,7 +29,7 @@ struct ResponseAssembly {
 
   /// Receives the head.
   ///
-  /// - Throws: ``TransportError`` where the head already shows that the response cannot be used.
+  /// - Throws: ``TransportError`` if the head already shows that the response cannot be used.
   mutating func receive(_ head: Head) throws(TransportError) {
     precondition(self.head == nil, "ResponseAssembly takes one head, and it has one.")
     guard expectsBody(head) else {
@@ -72,7 +72,7 @@ struct ResponseAssembly {
     if head.status >= 400 { self.head = head }
   }
 
-  /// The content coding of the body that follows; nil where it is not coded, or empty.
+  /// The content coding of the body that follows; nil if it is not coded, or empty.
   var codingOfBody: String? {
     guard let head, expectsBody(head), head.headers["Content-Length"] != "0" else { return nil }
     return head.contentCoding

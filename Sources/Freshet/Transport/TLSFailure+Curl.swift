@@ -2,7 +2,7 @@
   internal import FreshetCurl
 
   extension TLSFailure {
-    /// Determines the failure from a result of libcurl; nil where TLS did not fail.
+    /// Determines the failure from a result of libcurl; nil if TLS did not fail.
     ///
     /// In TLS 1.3 a server refuses the certificate of a client after the handshake, when the client may
     /// have sent its request: libcurl then reports that receiving failed. The cause is in the text alone,

@@ -9,7 +9,7 @@ public struct TransferProgress: Sendable, Hashable {
   /// The length of the response body in bytes; nil if the server did not announce it.
   public var toReceive: Int?
 
-  /// Makes a progress report.
+  /// Creates a progress report.
   public init(sent: Int = 0, toSend: Int? = nil, received: Int = 0, toReceive: Int? = nil) {
     self.sent = sent
     self.toSend = toSend

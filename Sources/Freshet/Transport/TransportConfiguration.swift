@@ -39,7 +39,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var clientCertificate: ClientCertificate?
   #endif
 
-  /// Makes the default configuration.
+  /// Creates the default configuration.
   public init() {}
 
   /// Requires values that a transport can work with.
@@ -62,7 +62,7 @@ public struct TransportConfiguration: Sendable, Hashable {
       /// The password of the private key; nil if it is not encrypted.
       public var keyPassword: String?
 
-      /// Makes a client certificate; the files are read with each new connection.
+      /// Creates a client certificate; the files are read with each new connection.
       public init(certificateFile: String, keyFile: String, keyPassword: String? = nil) {
         self.certificateFile = certificateFile
         self.keyFile = keyFile
@@ -78,7 +78,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var description: String { certificateFile }
     /// The path of the certificate.
     public var debugDescription: String { certificateFile }
-    /// Empty: the password is a secret.
+    /// A mirror without children, because the password is a secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
 #endif

@@ -34,7 +34,7 @@ public struct TransportError: Error, Sendable {
   /// The URL to which a redirect was being followed; nil before the first redirect.
   package var redirectedURL: String?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ kind: Kind, _ message: String, underlying: (any Error)? = nil) {
     self.kind = kind
     self.message = message
@@ -52,7 +52,7 @@ extension TransportError: QuotableError, CustomDebugStringConvertible, CustomRef
     return "TransportError(\(description)\(beneath))"
   }
 
-  /// Empty: the system's error may hold secrets.
+  /// A mirror without children, because the system's error may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

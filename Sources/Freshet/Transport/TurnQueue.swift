@@ -15,7 +15,7 @@ struct TurnQueue<Key: Hashable, Element> {
 
     mutating func append(_ element: Element) { line.append(element) }
 
-    /// Removes and returns the one that has waited longest; nil where none waits.
+    /// Removes and returns the one that has waited longest; nil if none waits.
     ///
     /// - Complexity: amortized O(1).
     mutating func popFirst() -> Element? {
@@ -82,7 +82,7 @@ struct TurnQueue<Key: Hashable, Element> {
 
   /// Ends one that runs.
   ///
-  /// - Returns: the one that runs in its place: the one that has waited longest; nil where none waits.
+  /// - Returns: the one that runs in its place: the one that has waited longest; nil if none waits.
   /// - Complexity: amortized O(1).
   mutating func end(_ key: Key) -> Element? {
     if let next = turns[key]?.popFirst() { return next }

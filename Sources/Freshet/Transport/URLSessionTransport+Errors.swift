@@ -2,7 +2,7 @@
   import Foundation
 
   extension TransportError {
-    /// Makes a transport error from a failure of URLSession.
+    /// Creates a transport error from a failure of URLSession.
     ///
     /// - Parameters:
     ///   - error: the error of URLSession.
@@ -56,7 +56,7 @@
   }
 
   extension TLSFailure {
-    /// Determines the failure from a code of URLSession; nil where TLS did not fail.
+    /// Determines the failure from a code of URLSession; nil if TLS did not fail.
     fileprivate init?(_ code: URLError.Code) {
       switch code {
       case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot:

@@ -31,7 +31,7 @@
     /// The connections that requests share.
     let session: URLSession
 
-    /// Makes a transport with connections of its own.
+    /// Creates a transport with connections of its own.
     public init(configuration: TransportConfiguration = TransportConfiguration()) {
       configuration.validate(for: "URLSessionTransport")
       self.configuration = configuration

@@ -34,7 +34,7 @@ package enum PercentEncoding {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// The bytes that the text stands for, or nil where a `%` is not followed by two hexadecimal digits.
+  /// The bytes that the text stands for, or nil if a `%` is not followed by two hexadecimal digits.
   static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var decoded: [UInt8] = []
     var bytes = text.utf8.makeIterator()

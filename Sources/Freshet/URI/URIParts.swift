@@ -38,7 +38,7 @@ struct URIParts: Hashable, Sendable {
     return text
   }
 
-  /// Completes a reference in a document at `base`, RFC 3986 section 5.2.2; false where both are relative.
+  /// Completes a reference in a document at `base`, RFC 3986 section 5.2.2; false if both are relative.
   mutating func resolve(against base: String) -> Bool {
     if scheme == nil {
       let base = URIParts(base)

@@ -11,7 +11,7 @@ package struct URIQuery: Hashable, Sendable {
     /// The name, decoded as forms are: percent-encoding undone and `+` read as a space.
     package var name: String { URIQuery.decode(writtenName) }
 
-    /// The value, decoded as the name is; nil where there is no `=`.
+    /// The value, decoded as the name is; nil if there is no `=`.
     package var value: String? {
       let rest = text[writtenName.endIndex...]
       return rest.isEmpty ? nil : URIQuery.decode(rest.dropFirst())
@@ -53,7 +53,7 @@ package struct URIQuery: Hashable, Sendable {
     parameters.map(\.text).joined(separator: "&")
   }
 
-  /// The decoded value of the first parameter of that name; empty where it is written without `=`.
+  /// The decoded value of the first parameter of that name; empty if it is written without `=`.
   package func value(of name: String) -> String? {
     parameters.first { URIQuery.isSame($0.name, name) }.map { $0.value ?? "" }
   }

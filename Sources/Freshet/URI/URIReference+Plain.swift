@@ -11,7 +11,7 @@ extension URIReference {
   /// The target of a reference that stands in the result to the letter, as most next links do: an
   /// absolute path (`/items?page=2`), a query alone (`?page=2`), or a URL with a path.
   ///
-  /// - Returns: nil where there is anything to encode or to remove; then ``resolve(_:against:)`` does.
+  /// - Returns: nil if there is anything to encode or to remove; then ``resolve(_:against:)`` does.
   /// - Complexity: one scan of the reference and one of the base's part that is copied.
   static func plainTarget(of reference: String, against base: String) -> PlainTarget? {
     var (text, base) = (reference, base)
@@ -78,7 +78,7 @@ extension URIReference {
     reference.first == UInt8(ascii: "/") || reference.first == UInt8(ascii: "?")
   }
 
-  /// The part of a base that a relative reference is appended to; nil where either is not plain.
+  /// The part of a base that a relative reference is appended to; nil if either is not plain.
   private static func keptPrefix(
     of base: UnsafeBufferPointer<UInt8>, before reference: UnsafeBufferPointer<UInt8>
   ) -> Slice<UnsafeBufferPointer<UInt8>>? {
@@ -165,7 +165,7 @@ extension URIReference {
     }
   }
 
-  /// The length of a prefix that the bytes begin with; nil where they begin with something else.
+  /// The length of a prefix that the bytes begin with; nil if they begin with something else.
   private static func length(
     of prefix: StaticString, in bytes: UnsafeBufferPointer<UInt8>
   ) -> Int? {
@@ -175,7 +175,7 @@ extension URIReference {
     return length
   }
 
-  /// How many bytes of a URL are its origin, to the letter; nil where there is more to it.
+  /// How many bytes of a URL are its origin, to the letter; nil if there is more to it.
   static func plainOriginLength(of url: String) -> Int? {
     var url = url
     return url.withUTF8 { plainOriginLength(of: $0) }

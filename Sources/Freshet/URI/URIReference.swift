@@ -12,7 +12,7 @@ package enum URIReference {
   /// space and controls around the reference are dropped, its fragment is kept. Scheme and host of an
   /// HTTP URL are in lower case and a default port is left out, so that what means the same is equal.
   ///
-  /// - Returns: nil where the reference is relative and `base` is not absolute.
+  /// - Returns: nil if the reference is relative and `base` is not absolute.
   /// - Complexity: O(*n*) in the bytes of both.
   package static func resolve(_ reference: String, against base: String) -> String? {
     if let target = plainTarget(of: reference, against: base) { return target.url }
@@ -72,7 +72,7 @@ package enum URIReference {
   /// Scheme and host are in lower case, a default port is left out, so that two URLs have one origin
   /// where the strings are equal. User names and passwords are no part of it.
   ///
-  /// - Returns: nil where the URL is not absolute, not `http` or `https`, or has no usable host or port.
+  /// - Returns: nil if the URL is not absolute, not `http` or `https`, or has no usable host or port.
   package static func origin(of absoluteURL: String) -> String? {
     if let origin = plainOrigin(of: absoluteURL) { return String(origin) }
     return URIParts(absoluteURL).origin.map { "\($0.scheme)://\($0.hostAndPort)" }

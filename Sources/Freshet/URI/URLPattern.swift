@@ -16,7 +16,7 @@ struct URLPattern: Sendable {
   private let prefix: [UInt8]
   private let tokens: [Token]
 
-  /// Makes a pattern.
+  /// Creates a pattern.
   ///
   /// - Parameter base: the base URL of the service, ending with `/`.
   init(_ pattern: String, base: String) {

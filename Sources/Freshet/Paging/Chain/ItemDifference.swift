@@ -11,7 +11,7 @@ public struct ItemDifference: Sendable, Hashable {
     /// Its offset in the new array.
     public let to: Int
 
-    /// Makes a move.
+    /// Creates a move.
     public init(from: Int, to: Int) {
       self.from = from
       self.to = to

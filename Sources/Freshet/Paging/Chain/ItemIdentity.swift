@@ -15,7 +15,7 @@ public struct ItemIdentity<Item: Sendable>: Sendable {
   /// The type of the identities; nil for the items' own `id`, if they have one.
   let type: (any (Hashable & Sendable).Type)?
 
-  /// Makes an identity.
+  /// Creates an identity.
   ///
   /// - Parameters:
   ///   - choice: which one of several copies is shown.

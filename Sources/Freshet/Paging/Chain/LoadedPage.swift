@@ -18,7 +18,7 @@ struct LoadedPage {
   var editedCount = 0
   /// The load that brought or confirmed it.
   var load: ResourceState.LoadID = 0
-  /// The newest load that has changed the page, or has brought it to the list; 0 where all pages are known to be
+  /// The newest load that has changed the page, or has brought it to the list; 0 if all pages are known to be
   /// of one state.
   var changingLoad: ResourceState.LoadID = 0
   /// How the items compare to those that the chain has of the page.

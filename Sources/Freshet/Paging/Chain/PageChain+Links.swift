@@ -59,7 +59,7 @@ extension PageChain {
 
   /// Adds a loaded page before the first one.
   ///
-  /// Where it does not lead to the former first page, all pages that it does not lead to become
+  /// If it does not lead to the former first page, all pages that it does not lead to become
   /// stale.
   ///
   /// - Parameter isNamed: whether the former first page names it as its previous page; then it

@@ -294,7 +294,7 @@ extension PageChain {
     }
   }
 
-  /// Which items of a page are hidden; empty where none is.
+  /// Which items of a page are hidden; empty if none is.
   private func hidden(in index: Int) -> [Bool] {
     guard let ids = slots[index].loaded.ids else { return [] }
     let page = slots[index].id

@@ -16,7 +16,7 @@ extension PagedChange {
     /// The items that are inserted in their place.
     public let insertedItems: ArraySlice<Item>
 
-    /// Makes a splice.
+    /// Creates a splice.
     public init(
       at offset: Int, removing removedItems: ArraySlice<Item>,
       inserting insertedItems: ArraySlice<Item>
@@ -48,7 +48,7 @@ extension PagedChange.Splice: CustomStringConvertible, CustomReflectable {
     return (counts.map { "\($0.1)\($0.0)" } + ["at \(offset)"]).joined(separator: " ")
   }
 
-  /// Empty: the items may hold secrets.
+  /// A mirror without children, because the items may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

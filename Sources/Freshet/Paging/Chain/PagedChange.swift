@@ -10,7 +10,7 @@ public struct PagedChange<Item> {
   /// `firstItemIndex + offset` keeps its scroll position.
   public let firstItemIndex: Int
 
-  /// Makes a change.
+  /// Creates a change.
   public init(_ splices: [Splice], firstItemIndex: Int = 0) {
     self.splices = splices
     self.firstItemIndex = firstItemIndex
@@ -98,7 +98,7 @@ extension PagedChange: CustomStringConvertible, CustomReflectable {
   /// How many items are removed and inserted, and where, such as `PagedChange: [-1 +2 at 20]`; no secrets.
   public var description: String { "PagedChange: \(splices)" }
 
-  /// Empty: the items may hold secrets.
+  /// A mirror without children, because the items may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -74,7 +74,7 @@ struct ShownItems<Item: Sendable> {
     firstItemIndex: Int
   ) -> (splices: SpliceLog<Item>, isRenumbered: Bool)? {
     let splices = frozen == nil ? self.splices.take() : frozen?.splices.take() ?? SpliceLog()
-    // Where the indices of items change, equal items with other indices are a change too.
+    // If the indices of items change, equal items with other indices are a change too.
     let isRenumbered = deliveredFirstItemIndex != firstItemIndex
     deliveredFirstItemIndex = firstItemIndex
     return splices.isEmpty && !isRenumbered ? nil : (splices, isRenumbered)

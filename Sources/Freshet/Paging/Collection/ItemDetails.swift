@@ -37,7 +37,7 @@ public struct ItemDetails<Item: Sendable & Identifiable, Detail: Sendable> {
 }
 
 extension ItemDetails: CustomReflectable {
-  /// Empty: the identities of items may be secrets.
+  /// A mirror without children, because the identities of items may be secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -141,6 +141,7 @@ extension PagedCollection {
   }
   /// Whether the list is loaded to its end: whether ``state`` is `.ended`.
   public var isEnded: Bool { state == .ended }
+
   /// The loading state at the start of the list: `.ended` if no page precedes the first loaded
   /// page, or no link leads there.
   public var previousState: PagedCollectionState {
@@ -212,7 +213,7 @@ extension PagedCollection: CustomStringConvertible, CustomReflectable {
     "\(firstPage): \(list.shown.linkedCount) pages, \(shownItems.count) items, \(list.end.state)"
   }
 
-  /// Empty: the items may hold secrets.
+  /// A mirror without children, because the items may hold secrets.
   public var customMirror: Mirror {
     Mirror(self, children: [], ancestorRepresentation: .suppressed)
   }

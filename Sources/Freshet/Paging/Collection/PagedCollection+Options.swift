@@ -72,7 +72,7 @@ extension PagedCollection {
     /// need not know the cursor in its link.
     public var restartsExpiredChains: Bool
 
-    /// Makes options with the default values, except for the arguments given.
+    /// Creates options with the default values, except for the arguments given.
     public init(
       prefetchDistance: Int = 5,
       pageLimit: Int = 10_000,

@@ -53,7 +53,7 @@ public final class PagedCollection<Item: Sendable> {
     self?.requestWaits(wait)
   }
 
-  /// Makes a collection from its first page. Nothing is loaded until items are requested.
+  /// Creates a collection from its first page. Nothing is loaded until items are requested.
   ///
   /// Items that are `Equatable` are left out of changes where they are equal to those they replace;
   /// items that are `Identifiable` are shown once each, unless ``Options/identity`` says otherwise.

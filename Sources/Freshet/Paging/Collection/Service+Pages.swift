@@ -1,7 +1,7 @@
 import Foundation
 
 extension Service {
-  /// Makes the list whose first page is at a path below the base URL.
+  /// Creates a list whose first page is at a path below the base URL.
   ///
   /// Each call makes another list, whose pages are resources that it shares with others: keep the one that is shown.
   ///
@@ -30,7 +30,7 @@ extension Service {
       firstPage: resource(path, query: query, decoder: .page(style)), options: options)
   }
 
-  /// Makes the list whose first page is loaded by a request with another method or with a body, such as a
+  /// Creates a list whose first page is loaded by a request with another method or with a body, such as a
   /// search by POST or a GraphQL query.
   ///
   /// ```swift
@@ -51,7 +51,7 @@ extension Service {
       options: options)
   }
 
-  /// Makes the list whose first page is loaded by a request to an absolute URL, on any host.
+  /// Creates a list whose first page is loaded by a request to an absolute URL, on any host.
   public func pages<Item: Decodable & Sendable>(
     _ method: HTTPMethod = .get, absoluteURL: String, body: JSONText? = nil,
     of type: Item.Type = Item.self, style: PageStyle = .auto,

@@ -1,5 +1,5 @@
 extension Service {
-  /// Makes the list that continues at a stored link.
+  /// Creates a list that continues at a stored link.
   ///
   /// ```swift
   /// let link = try JSONDecoder().decode(PageLink.self, from: stored)
@@ -31,7 +31,7 @@ extension Service {
       firstPage: resource(path, query: query, decoder: .page(style)), from: link, options)
   }
 
-  /// Makes the list that continues at a stored link, and whose first page is loaded by a request with another
+  /// Creates a list that continues at a stored link, and whose first page is loaded by a request with another
   /// method or with a body.
   public func pages<Item: Decodable & Sendable>(
     _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: JSONText? = nil,
@@ -43,7 +43,7 @@ extension Service {
       from: link, options)
   }
 
-  /// Makes the list that continues at a stored link, and whose first page is loaded by a request to an absolute URL.
+  /// Creates a list that continues at a stored link, and whose first page is loaded by a request to an absolute URL.
   public func pages<Item: Decodable & Sendable>(
     _ method: HTTPMethod = .get, absoluteURL: String, body: JSONText? = nil, from link: PageLink,
     of type: Item.Type = Item.self, style: PageStyle = .auto,

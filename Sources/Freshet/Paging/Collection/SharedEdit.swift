@@ -22,14 +22,14 @@ final class SharedEdit<Detail: Sendable> {
   /// Its number, wherever it is made.
   let id: EditID
 
-  /// Makes an edit of the resource.
+  /// Creates an edit of the resource.
   init(_ id: EditID, _ change: @escaping (inout Detail) -> Void) {
     self.id = id
     self.change = change
     itemChange = nil
   }
 
-  /// Makes an edit of an item.
+  /// Creates an edit of an item.
   init<Item>(
     _ id: EditID, from link: any DetailSharing<Detail>,
     _ itemChange: @escaping (inout Item) -> Void,

@@ -48,7 +48,7 @@ extension Page {
     }
     if let next { return next }
     guard case .counted? = rest?.value else { return nil }
-    // Where all items are loaded the list has become shorter.
+    // If all items are loaded the list has become shorter.
     if let totalCount, let before = before(), before + count >= totalCount { return nil }
     return earlier().lazy.compactMap { next(countedBy: $0) }.first
   }

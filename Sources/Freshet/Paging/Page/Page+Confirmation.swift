@@ -6,7 +6,7 @@ extension Page {
   /// What the old and the new fields lead to is compared: so changes of the page by an edit or a
   /// transform stay, and so do links from the body.
   ///
-  /// - Throws: ``PageError`` where the fields indicate more items, in an unrecognized way;
+  /// - Throws: ``PageError`` if the fields indicate more items, in an unrecognized way;
   ///   ``ContentConfirmation/BodyNeeded`` where only the body and the new fields together have the links.
   func confirmed(by confirmation: ContentConfirmation) throws -> Page? {
     guard confirmation.mayChangeLinks else { return nil }

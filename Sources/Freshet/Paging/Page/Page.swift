@@ -18,7 +18,7 @@ public struct Page<Item: Sendable>: Sendable {
   /// One reference for all cases: a page that is a word longer costs 4 % of a visit (`walk.visit`).
   var rest: ContentBox<PageRest>?
 
-  /// Makes a page.
+  /// Creates a page.
   public init(
     items: [Item], next: PageLink? = nil, previous: PageLink? = nil, totalCount: Int? = nil,
     style: PageStyle = .auto
@@ -117,7 +117,7 @@ extension Page: CustomStringConvertible, CustomDebugStringConvertible, CustomRef
   /// The description.
   public var debugDescription: String { description }
 
-  /// Empty: items and links may be secrets.
+  /// A mirror without children, because items and links may be secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

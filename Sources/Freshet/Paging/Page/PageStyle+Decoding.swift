@@ -7,7 +7,7 @@ extension PageStyle {
   /// - Parameters:
   ///   - response: a successful response; other statuses are up to the caller.
   ///   - request: the request of the response, which the links are relative to.
-  /// - Throws: ``PageError`` where the response is not a page, or what a custom style throws.
+  /// - Throws: ``PageError`` if the response is not a page, or what a custom style throws.
   /// - Complexity: O(*n*) in the bytes of the body.
   public func page(
     from response: HTTPResponse, to request: ResourceKey
@@ -30,7 +30,7 @@ extension PageStyle {
   /// A body that is the item array is passed to the decoder directly, if the style needs only the
   /// header fields; any other body is read once to find the items and the links.
   ///
-  /// - Throws: ``PageError`` where the response is not a page, what the decoder throws (usually
+  /// - Throws: ``PageError`` if the response is not a page, what the decoder throws (usually
   ///   `DecodingError`), or what a custom style throws.
   public func page<Item: Decodable & Sendable>(
     of type: Item.Type, from response: HTTPResponse, to request: ResourceKey,

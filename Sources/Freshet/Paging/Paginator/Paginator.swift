@@ -32,7 +32,7 @@ public final class Paginator<Item: Sendable> {
     /// The number of the first page; 1 by default. Some servers begin with 0.
     public var firstPageNumber: Int
 
-    /// Makes options with the default values, except for the arguments given.
+    /// Creates options with the default values, except for the arguments given.
     public init(perPage: Int = 25, firstPageNumber: Int = 1) {
       self.perPage = perPage
       self.firstPageNumber = firstPageNumber
@@ -320,7 +320,7 @@ extension Paginator: CustomStringConvertible, CustomReflectable {
   /// The path of the pattern, for messages.
   var shownPath: Substring { pattern.description.prefix { $0 != "?" } }
 
-  /// Empty: the items may hold secrets.
+  /// A mirror without children, because the items may hold secrets.
   public var customMirror: Mirror {
     Mirror(self, children: [], ancestorRepresentation: .suppressed)
   }

@@ -21,7 +21,7 @@ public struct PaginatorMapping: Sendable, Hashable {
   /// The number of the page that was sent, if it may differ from the requested one.
   public var currentPage: JSONPath?
 
-  /// Makes a mapping.
+  /// Creates a mapping.
   public init(
     perPage: JSONPath? = nil, totalPageCount: JSONPath? = nil, totalCount: JSONPath? = nil,
     currentPage: JSONPath? = nil

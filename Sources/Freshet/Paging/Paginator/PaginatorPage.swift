@@ -5,7 +5,7 @@ public struct PaginatorPage<Item: Sendable>: Sendable {
   /// Page size and totals that the response reports.
   public var totals: PaginatorTotals
 
-  /// Makes a page.
+  /// Creates a page.
   public init(items: [Item], totals: PaginatorTotals = PaginatorTotals()) {
     self.items = items
     self.totals = totals
@@ -16,7 +16,7 @@ extension PaginatorPage: CustomStringConvertible, CustomReflectable {
   /// How many items it has, such as `PaginatorPage: 25 items`; no secrets.
   public var description: String { "PaginatorPage: \(items.count) items" }
 
-  /// Empty: the items may hold secrets.
+  /// A mirror without children, because the items may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

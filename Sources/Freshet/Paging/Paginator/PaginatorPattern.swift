@@ -113,7 +113,7 @@ public struct PaginatorPattern: Sendable, Hashable {
 }
 
 extension PaginatorPattern: ExpressibleByStringLiteral {
-  /// Makes a pattern of a string literal; an invalid one stops the program with a message.
+  /// Creates a pattern of a string literal; an invalid one stops the program with a message.
   public init(stringLiteral value: String) {
     do throws(ParsingError) {
       try self.init(parsing: value)
@@ -128,7 +128,7 @@ extension PaginatorPattern: CustomStringConvertible, CustomReflectable {
   /// password are hidden.
   public var description: String { Self.publicText(of: text) }
 
-  /// Empty: the text may hold secrets.
+  /// A mirror without children, because the text may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

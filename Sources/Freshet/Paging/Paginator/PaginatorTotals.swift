@@ -9,7 +9,7 @@ public struct PaginatorTotals: Sendable, Hashable {
   /// The number of the page that was sent.
   public var currentPage: Int?
 
-  /// Makes totals.
+  /// Creates totals.
   public init(
     perPage: Int? = nil, totalPageCount: Int? = nil, totalCount: Int? = nil, currentPage: Int? = nil
   ) {

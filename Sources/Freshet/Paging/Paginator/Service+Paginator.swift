@@ -1,5 +1,5 @@
 extension Service {
-  /// Makes a list whose pages have numbers, decoded from JSON.
+  /// Creates a list whose pages have numbers, decoded from JSON.
   ///
   /// ```swift
   /// let articles = service.paginator("articles?page=:currentPage", of: Article.self)

@@ -24,9 +24,9 @@ extension PageCursor: Codable {
   private enum Key: String, CodingKey { case edge = "place" }
   private enum Edge: String, Codable { case start, end }
 
-  /// Reads what ``encode(to:)`` wrote, or a stored ``PageLink``.
+  /// Creates a value by decoding what ``encode(to:)`` wrote, or a stored ``PageLink``.
   ///
-  /// - Throws: `DecodingError` where there is neither.
+  /// - Throws: `DecodingError` if there is neither.
   public init(from decoder: any Decoder) throws {
     let edge = try decoder.container(keyedBy: Key.self).decodeIfPresent(Edge.self, forKey: .edge)
     self =

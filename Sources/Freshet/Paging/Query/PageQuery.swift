@@ -113,7 +113,7 @@ public final class PageQuery<Item: Sendable> {
   /// Counts starts and cancellations, to recognize results that belong to an earlier one.
   private var generation = 0
 
-  /// Makes a query; nothing is loaded before ``start()``.
+  /// Creates a query; nothing is loaded before ``start()``.
   ///
   /// - Parameters:
   ///   - firstPage: the first page of the list.
@@ -174,7 +174,7 @@ public final class PageQuery<Item: Sendable> {
 
   /// Waits until nothing is loading, or the waiting task is cancelled.
   ///
-  /// A query loads until the end of the list, a limit, a failure or ``cancelLoad()``. Where the waiting task is
+  /// A query loads until the end of the list, a limit, a failure or ``cancelLoad()``. If the waiting task is
   /// cancelled, this returns and the query continues, for others may wait for it. A task that runs the query for
   /// itself calls ``cancelLoad()`` then, which does nothing where the query has stopped:
   ///

@@ -1,5 +1,5 @@
 extension Service {
-  /// Makes a query that reports the items of a list one by one, decoded from JSON, and keeps none.
+  /// Creates a query that reports the items of a list one by one, decoded from JSON, and keeps none.
   ///
   /// ```swift
   /// let query = service.pageQuery("gists", of: Gist.self)
@@ -20,7 +20,7 @@ extension Service {
     PageQuery(firstPage: resource(path, query: query, decoder: .page(style)), from: cursor)
   }
 
-  /// Makes a query of a list whose first page is loaded by a request with another method or with a body; see
+  /// Creates a query of a list whose first page is loaded by a request with another method or with a body; see
   /// ``pages(_:_:query:body:of:style:options:)``.
   public func pageQuery<Item: Decodable & Sendable>(
     _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: JSONText? = nil,
@@ -31,7 +31,7 @@ extension Service {
       from: cursor)
   }
 
-  /// Makes a query of a list whose first page is loaded by a request to an absolute URL, on any host.
+  /// Creates a query of a list whose first page is loaded by a request to an absolute URL, on any host.
   public func pageQuery<Item: Decodable & Sendable>(
     _ method: HTTPMethod = .get, absoluteURL: String, body: JSONText? = nil,
     from cursor: PageCursor = .start, of type: Item.Type = Item.self, style: PageStyle = .auto

@@ -178,7 +178,7 @@ extension PageStyle.Response {
   /// Whether there is an item array: a body without one may be an empty page.
   var hasItemArray: Bool { !itemPath.names.isEmpty || body.kind == .array }
 
-  /// The names in the object with the item array; nil where that has a usual name for lists, or is the body.
+  /// The names in the object with the item array; nil if that has a usual name for lists, or is the body.
   var namesBesideItems: Set<String>? {
     guard let name = itemPath.names.last, !MemberName(name).isOfList else { return nil }
     return frame[at: JSONPath(names: itemPath.names.dropLast())]?.members

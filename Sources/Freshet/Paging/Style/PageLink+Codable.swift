@@ -20,9 +20,9 @@ extension PageLink.Edit: Codable {
     var header: Field?
   }
 
-  /// Reads what ``encode(to:)`` wrote.
+  /// Creates a value by decoding what ``encode(to:)`` wrote.
   ///
-  /// - Throws: `DecodingError` where there is no edit of a known kind.
+  /// - Throws: `DecodingError` if there is no edit of a known kind.
   public init(from decoder: any Decoder) throws {
     let stored = try Stored(from: decoder)
     let edits: [PageLink.Edit?] = [

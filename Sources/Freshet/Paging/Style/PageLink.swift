@@ -42,7 +42,7 @@ public struct PageLink: Sendable, Hashable, Codable {
   /// The differences, in the order in which they are applied.
   public var edits: [Edit]
 
-  /// Makes a link from differences that are applied in order.
+  /// Creates a link from differences that are applied in order.
   public init(_ edits: Edit...) {
     self.edits = edits
   }
@@ -57,7 +57,7 @@ extension PageLink: CustomStringConvertible, CustomDebugStringConvertible, Custo
   /// The description.
   public var debugDescription: String { description }
 
-  /// Empty: cursors may be secrets.
+  /// A mirror without children, because cursors may be secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -75,7 +75,7 @@ extension PageLink.Edit: CustomStringConvertible, CustomDebugStringConvertible, 
   /// The description.
   public var debugDescription: String { description }
 
-  /// Empty: cursors may be secrets.
+  /// A mirror without children, because cursors may be secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -88,7 +88,7 @@ extension PageLink {
   /// - Parameters:
   ///   - key: the request whose response had the link.
   ///   - url: the URL of the response, after redirects; references are relative to it.
-  /// - Throws: ``PageLinkError`` where the link leads to no request that may be sent.
+  /// - Throws: ``PageLinkError`` if the link leads to no request that may be sent.
   public func applied(
     to key: ResourceKey, responseURL url: String
   ) throws(PageLinkError) -> ResourceKey {

@@ -73,7 +73,7 @@ extension PageStyle.Response {
   }
 
   /// The error of a page after one that was skipped: the first page has the number before the first one of the style,
-  /// and this page the number that was requested. Where each has one less, the server counts so in its responses alone.
+  /// and this page the number that was requested. If each has one less, the server counts so in its responses alone.
   func skippedPage(_ counting: PageStyle.Counting) -> PageError? {
     guard let first = counting.lesserFirst, !counting.isFirst,
       statedNumbers(MemberName(counting.parameter)).first == counting.next - counting.step

@@ -79,7 +79,7 @@ extension PageStyle.Form {
   /// The end of the name of a style whose list a repeated token ends.
   package static let untilRepeated = "until repeated"
 
-  /// The same style with lists that a repeated token ends, too; nil where it sends none, or they do already.
+  /// The same style with lists that a repeated token ends, too; nil if it sends none, or they do already.
   package var endingWhenRepeated: Self? {
     switch self {
     case .token(let path, let parameter, let more, untilRepeated: false):

@@ -44,7 +44,7 @@ extension PageStyle {
   /// On the outermost level that has any, an array with a usual name for lists is chosen, or else
   /// the only array of objects, or else the only array; without a usual name only where there is no other
   /// list deeper inside, and where the object around it has the content. Reports of errors never are. If there is
-  /// none, the array of objects in an object named `page` is chosen. Where nothing can be chosen and the body says
+  /// none, the array of objects in an object named `page` is chosen. If nothing can be chosen and the body says
   /// that there are no items, or all arrays are empty, the page is empty and the path is ``JSONPath/root``; so it is
   /// where there is no array, and the style allows for that.
   private func findItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {

@@ -10,7 +10,7 @@ extension PageStyle {
     /// What else is known of the pages after this one.
     var rest: PageRest?
 
-    /// Makes links; without any, the page is the only one.
+    /// Creates links; without any, the page is the only one.
     public init(next: PageLink? = nil, previous: PageLink? = nil, totalCount: Int? = nil) {
       self.next = next
       self.previous = previous

@@ -27,7 +27,7 @@ public struct PageStyle: Sendable {
     /// At the path that the program has given.
     case given(JSONPath)
     /// At the path where it was found on the first page, beside members of those names: those in the object around
-    /// it, where it was found as the only one that may be it; nil where it has a usual name for lists.
+    /// it, where it was found as the only one that may be it; nil if it has a usual name for lists.
     case found(JSONPath, beside: Set<String>?)
 
     var path: JSONPath? {
@@ -161,10 +161,10 @@ public struct PageStyle: Sendable {
   /// }
   /// ```
   ///
-  /// The links may depend on any header field. Where a 304 brings other fields than the page had, it is requested
+  /// The links may depend on any header field. If a 304 brings other fields than the page had, it is requested
   /// once more, without conditions, because the 304 has no body to compute the links of. Fields that say nothing of
   /// a list do not count, such as `Date`, `ETag`, `Cache-Control`, `Set-Cookie`, or an identity of the request.
-  /// Where a field has the link, ``header(_:)`` and ``token(inHeader:query:untilRepeated:)`` need no such request.
+  /// If a field has the link, ``header(_:)`` and ``token(inHeader:query:untilRepeated:)`` need no such request.
   ///
   /// - Parameters:
   ///   - name: the name that distinguishes the style from others: pages that were decoded with

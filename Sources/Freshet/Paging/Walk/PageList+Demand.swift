@@ -110,7 +110,7 @@ extension PageList {
 
   mutating func refresh(_ scope: RefreshScope, _ moment: ListMoment) {
     demand.wantAgain(upTo: chain.linkedExtent.itemEnd)
-    // Where pages are of different states, an unchanged first one says nothing about the others.
+    // If pages are of different states, an unchanged first one says nothing about the others.
     walk.refresh(
       scope, since: moment.nextLoad, configuration: moment.configuration,
       maySkip: scope == .firstPage && !chain.isMixed())

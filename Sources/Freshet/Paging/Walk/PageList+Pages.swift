@@ -32,7 +32,7 @@ extension PageList {
   ///
   /// - Parameter isOutdated: whether it is to be read again.
   mutating func restored(_ report: PageReport, _ found: LoadedPage?, isOutdated: Bool) {
-    // Where it had an entry, that event has come already.
+    // If it had an entry, that event has come already.
     guard walk.isRestoring, end.awaited === report.page else { return }
     setAwaited(nil, on: .end)
     if !isOutdated { leave(report, found, on: .end) }

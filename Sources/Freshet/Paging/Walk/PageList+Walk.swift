@@ -230,7 +230,7 @@ extension PageList {
         // The list continues otherwise than was expected.
         cancelLoadsAhead()
       }
-      // Where the walk was sent back, it comes to that page again.
+      // If the walk was sent back, it comes to that page again.
       if loads.aheadCount == 0 { loads.come(to: page) }
     }
     if walk.hasRestarted {

@@ -138,7 +138,7 @@ extension Exchange {
 // MARK: - After sending
 
 extension Exchange {
-  /// The time of a message, for the age of a response (RFC 9111 section 4.2.3); zero where no age is needed.
+  /// The time of a message, for the age of a response (RFC 9111 section 4.2.3); zero if no age is needed.
   var agingTime: Duration {
     settings.value.responseFreshness != nil ? clock.now : .zero
   }
@@ -262,7 +262,7 @@ extension Exchange {
     )
   }
 
-  /// The freshness lifetime that a response states; zero where it is not to be reused.
+  /// The freshness lifetime that a response states; zero if it is not to be reused.
   private func usableLifetime(
     _ stated: Duration?, variesByDecoration: Bool
   ) -> Duration? {

@@ -13,7 +13,7 @@ extension Exchange {
   final class PreparedRequest: Sendable {
     /// The request without authorization.
     let request: HTTPRequest
-    /// What decorations have changed; nil where there are none.
+    /// What decorations have changed; nil if there are none.
     let decoration: Decoration?
     let needsAuthorization: Bool
     let stage: Stage
@@ -52,7 +52,7 @@ extension Exchange {
       case sending
       /// The request is to be authorized, for the first time or after a renewal.
       ///
-      /// Where it was sent before with an authorization, that is for the same user only.
+      /// If it was sent before with an authorization, that is for the same user only.
       case authorizing(isRenewed: Bool, sent: HTTPRequest? = nil)
       /// The request is to be sent as it was authorized.
       case sendingAuthorized(HTTPRequest, isRenewed: Bool)
@@ -75,7 +75,7 @@ extension Exchange {
       case contradict(String)
     }
 
-    /// Makes the first step of a request.
+    /// Creates the first step of a request.
     ///
     /// - Parameters:
     ///   - request: the request with all its decorations.

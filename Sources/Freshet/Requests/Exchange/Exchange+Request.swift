@@ -94,7 +94,7 @@ extension Exchange {
     }
   }
 
-  /// The session of the user in which a request begins now, which its decorations may outlast; nil where that
+  /// The session of the user in which a request begins now, which its decorations may outlast; nil if that
   /// does not matter.
   var session: Int? {
     get async {
