@@ -41,7 +41,7 @@ public struct CloudKitCredentials: RequestAuthorizer {
     canRenew = true
   }
 
-  /// The request with the tokens in its query.
+  /// Returns the request with the tokens in its query.
   @concurrent
   public func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
     var query = URIQuery(url: request.url.absoluteString)
@@ -52,7 +52,7 @@ public struct CloudKitCredentials: RequestAuthorizer {
     return request
   }
 
-  /// True if every request has a token of its own.
+  /// Returns whether every request has a token of its own.
   @concurrent
   public func renew(after request: HTTPRequest) async throws -> Bool { canRenew }
 }

@@ -1,6 +1,6 @@
 import Freshet
 
-/// A database of CloudKit, as CloudKit Web Services identify it.
+/// The identification of a CloudKit database in CloudKit Web Services.
 ///
 /// ```swift
 /// let service = Service(baseURL: CloudKitDatabase.baseURL)
@@ -8,7 +8,7 @@ import Freshet
 /// let database = CloudKitDatabase(container: "iCloud.com.example.notes", environment: .production)
 /// ```
 public struct CloudKitDatabase: Sendable, Hashable {
-  /// The version of the app's container.
+  /// The environments of a container.
   public enum Environment: String, Sendable, Hashable {
     /// The development environment, not for apps in the App Store.
     case development
@@ -18,11 +18,11 @@ public struct CloudKitDatabase: Sendable, Hashable {
 
   /// The kinds of databases in a container.
   public enum Scope: String, Sendable, Hashable {
-    /// Open to all users.
+    /// The database that is open to all users.
     case `public`
-    /// The current user's own.
+    /// The database of the current user.
     case `private`
-    /// Data that others share with the current user.
+    /// The database of data that others share with the current user.
     case shared
   }
 
@@ -31,7 +31,7 @@ public struct CloudKitDatabase: Sendable, Hashable {
 
   /// The identifier of the container, `iCloud.` and the name of the app.
   public var container: String
-  /// The version of the container.
+  /// The environment of the container.
   public var environment: Environment
   /// The kind of database.
   public var scope: Scope

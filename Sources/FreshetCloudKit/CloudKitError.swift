@@ -51,7 +51,7 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
   public var retryAfter: Duration?
   /// The identifier of the request on the server.
   public var uuid: String?
-  /// The URL at which a user can sign in. Part of no description.
+  /// The URL at which a user can sign in, which no description contains.
   public var redirectURL: String?
 
   /// Creates an error.
@@ -85,7 +85,7 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
     return min(.seconds(min(seconds, 1e9)), RetryAfter.maximum)
   }
 
-  /// Whether there were too many requests.
+  /// Whether the server responded with `THROTTLED`.
   public var asksForFewerRequests: Bool { code == .throttled }
   /// Whether the same request may succeed a little later.
   public var isTransient: Bool {

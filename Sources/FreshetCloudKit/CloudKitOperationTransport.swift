@@ -3,8 +3,7 @@
   import Foundation
   import Freshet
 
-  /// Runs `CKQueryOperation`s for a service, so that results of CloudKit's own framework come in
-  /// pages like any other list.
+  /// A transport that runs `CKQueryOperation`s, so that results of the CloudKit framework are paged lists.
   ///
   /// ```swift
   /// let transport = CloudKitOperationTransport {
@@ -185,7 +184,7 @@
   }
 
   extension Service {
-    /// The records that the operations of this service's ``CloudKitOperationTransport`` find.
+    /// Returns a list of the records that this service's ``CloudKitOperationTransport`` finds.
     ///
     /// - Parameter read: makes an item from a record. It runs off the store's actor; an error it
     ///   throws fails the load of that page.
@@ -196,7 +195,7 @@
       PagedCollection(firstPage: recordPage(read: read), options: options)
     }
 
-    /// The first page of those records; for `PageQuery`, and to continue at a stored cursor.
+    /// Returns the first page of those records, for a `PageQuery` and to continue at a stored cursor.
     public func recordPage<Item: Sendable>(
       read: @escaping @Sendable (CKRecord) throws -> Item
     ) -> Resource<Page<CloudKitItem<Item>>> {

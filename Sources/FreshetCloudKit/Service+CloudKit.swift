@@ -4,7 +4,7 @@ import Freshet
 /// Queries of CloudKit Web Services. The base URL of the service is ``CloudKitDatabase/baseURL``, and
 /// its authorizer ``CloudKitCredentials``.
 extension Service {
-  /// The first page of a query's records; for `PageQuery`, and to continue at a stored cursor with
+  /// Returns the first page of a query's records, for a `PageQuery`, and to continue at a stored cursor with
   /// `Resource.following(_:allowing:)`.
   public func recordPage(
     _ query: CloudKitQuery, in database: CloudKitDatabase
@@ -12,8 +12,10 @@ extension Service {
     page(query, database, .cloudKit(read: Self.record))
   }
 
-  /// The first page of a query's records, each decoded from its JSON: an object with `recordName`,
-  /// `recordType`, and `fields` of objects with `value` and `type`.
+  /// Returns the first page of a query's records, each decoded from its JSON.
+  ///
+  /// The JSON is an object with `recordName`, `recordType`, and `fields`, an object of objects with `value` and
+  /// `type`.
   ///
   /// A record that cannot be decoded fails the load of its page; one that the server reports an
   /// error for is not decoded.
@@ -25,7 +27,7 @@ extension Service {
       .cloudKit { json, input in try json.decode(type, decoder: input.json.makeDecoder()) })
   }
 
-  /// The records of a query.
+  /// Returns a list of the records of a query.
   ///
   /// Each page has its own marker and the same query. If the server no longer accepts a marker,
   /// which it reports as ``CloudKitError/Code/badRequest``, the list is loaded from its start again
@@ -37,8 +39,10 @@ extension Service {
     PagedCollection(firstPage: recordPage(query, in: database), options: options)
   }
 
-  /// The records of a query, each decoded from its JSON. Records that are `Equatable` are left out of the
-  /// changes that observers receive where they are equal to those they replace.
+  /// Returns a list of the records of a query, each decoded from its JSON.
+  ///
+  /// Records that are `Equatable` are left out of the changes that observers receive if they are equal to those they
+  /// replace.
   public func records<Record: Decodable & Sendable>(
     _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type,
     options: PagedCollection<CloudKitItem<Record>>.Options = .init()

@@ -27,7 +27,7 @@ import Freshet
 ///
 /// Any thread may edit the data and send requests at any time.
 public final class DemoAPI: Sendable {
-  /// How many responses of each kind were sent.
+  /// The numbers of responses of each kind.
   public struct Counts: Sendable, Hashable {
     /// The number of responses with content: 200.
     public var full = 0
@@ -65,7 +65,9 @@ public final class DemoAPI: Sendable {
     try LoopbackServer(port: port) { [self] in .response(respond(to: $0)) }
   }
 
-  /// The response to a request. Links are absolute, with the origin and path of the request.
+  /// Returns the response to a request.
+  ///
+  /// Links are absolute, with the origin and path of the request.
   ///
   /// - Complexity: O(*m*) in the items of the page; with `after`, O(*n*) in all items.
   public func respond(to request: HTTPRequest) -> HTTPResponse {
@@ -81,7 +83,7 @@ public final class DemoAPI: Sendable {
     return response
   }
 
-  /// How many responses of each kind were sent so far.
+  /// The numbers of responses of each kind that were sent so far.
   public var counts: Counts { state.withLock { $0.counts } }
 
   /// The ids of all items, in order.

@@ -60,19 +60,19 @@ extension LoopbackServer {
       self.content = content
     }
 
-    /// A response.
+    /// Returns a response with a status, header fields and a body.
     public static func response(
       status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data()
     ) -> Response {
       Response(.message(status: status, headers: headers, body: body))
     }
 
-    /// This response; its URL is not used.
+    /// Returns a response with the parts of another one, except its URL.
     public static func response(_ response: HTTPResponse) -> Response {
       .response(status: response.status, headers: response.headers, body: response.body)
     }
 
-    /// A response with this JSON text, typed `application/json` unless `headers` say otherwise.
+    /// Returns a response with JSON text, of type `application/json` unless `headers` specify another.
     public static func json(
       _ text: String, status: Int = 200, headers: HTTPHeaders = [:]
     ) -> Response {
@@ -81,7 +81,7 @@ extension LoopbackServer {
       return .response(status: status, headers: headers, body: Data(text.utf8))
     }
 
-    /// Exactly these bytes, then the end of the connection: for data that is not valid HTTP.
+    /// Returns a response of exactly these bytes, after which the connection ends, for data that is not valid HTTP.
     public static func raw(_ bytes: Data) -> Response {
       Response(.raw(bytes))
     }
@@ -109,42 +109,47 @@ extension LoopbackServer {
 }
 
 extension LoopbackServer.Response {
-  /// The body in chunks of this many bytes (RFC 9112, section 7.1), without `Content-Length`.
+  /// Returns the response with its body in chunks of this many bytes (RFC 9112, section 7.1), without
+  /// `Content-Length`.
   public func chunked(by size: Int) -> Self {
     precondition(size > 0, "chunked(by: \(size)): a chunk has at least one byte")
     return with { $0.framing = .chunked(size: size) }
   }
 
-  /// The body ends with the connection; neither length nor chunks are announced.
+  /// Returns the response with a body that ends with the connection, without length or chunks.
   public func closeDelimited() -> Self {
     with { $0.framing = .untilClose }
   }
 
-  /// The connection ends (TCP FIN) after this many bytes of body, although more were announced.
+  /// Returns the response with the connection ending (TCP FIN) after this many bytes of body, although more were
+  /// announced.
   public func truncated(after count: Int) -> Self {
     broken(after: count, by: .finish)
   }
 
-  /// The connection is reset (TCP RST) after this many bytes of body.
+  /// Returns the response with the connection reset (TCP RST) after this many bytes of body.
   ///
   /// The client may receive fewer of them: a reset discards what it has not read.
   public func reset(after count: Int) -> Self {
     broken(after: count, by: .reset)
   }
 
-  /// Nothing is sent after this many bytes of body until the client leaves or the server stops.
+  /// Returns the response with nothing sent after this many bytes of body, until the client leaves or the server
+  /// stops.
   public func stalled(after count: Int) -> Self {
     broken(after: count, by: .stall)
   }
 
-  /// The body is sent this many bytes at a time; the first ones with the header, the others after
-  /// the interval each.
+  /// Returns the response with its body sent this many bytes at a time: the first ones with the header, the others
+  /// after the interval each.
   public func dripped(_ count: Int, every interval: Duration) -> Self {
     precondition(count > 0, "dripped(\(count), every:): a drop has at least one byte")
     return with { $0.drip = Drip(count: count, interval: interval) }
   }
 
-  /// An interim response (1xx) goes first, such as 103 Early Hints; repeat it for several.
+  /// Returns the response preceded by an interim response (1xx), such as 103 Early Hints.
+  ///
+  /// Call it repeatedly for several interim responses.
   public func preceded(by status: Int, headers: HTTPHeaders = [:]) -> Self {
     precondition((100..<200).contains(status), "preceded(by: \(status)): interim means 100…199")
     return with { $0.interim.append((status, headers)) }

@@ -57,13 +57,13 @@ public final class ManualClock: StoreClock {
     state = Watched(State(date: date))
   }
 
-  /// How far the clock has been advanced.
+  /// The time by which the clock has been advanced.
   public var now: Duration { state.withLock { $0.now } }
 
   /// The date: the start date, advanced with ``now``, and changed by ``jump(dateBy:)``.
   public var date: Date { state.withLock { $0.date } }
 
-  /// Advances the clock in one step, and wakes the timers that end until then.
+  /// Advances the clock in one step, and wakes the timers that end within it.
   ///
   /// They are resumed in the order of their ends, those with the same end in the order in which
   /// they began, before this returns; each task continues when its executor runs it. A task that
@@ -74,7 +74,7 @@ public final class ManualClock: StoreClock {
     for sleep in due { sleep.continuation.resume() }
   }
 
-  /// Changes only the date, as a user or a time server does; it may go back.
+  /// Changes only the date, as a user or a time server does; the date may go back.
   public func jump(dateBy duration: Duration) {
     state.withLock { $0.date += duration / .seconds(1) }
   }

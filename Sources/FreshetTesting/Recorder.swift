@@ -1,4 +1,4 @@
-/// Records the events that it receives: the base of all recorders.
+/// The base class of all recorders, which record the events that they receive.
 ///
 /// | recorder | records |
 /// | --- | --- |
@@ -16,7 +16,7 @@
 public class Recorder<Entry: RecordedEvent>: CustomStringConvertible {
   /// The recorded events, in order.
   public private(set) var entries: [Entry] = []
-  /// Called with every event after it was recorded: for tests of re-entrancy.
+  /// A closure that is called with every event after it was recorded, for tests of re-entrancy.
   public var onEvent: ((_ source: Entry.Source, _ event: Entry.Event) -> Void)?
 
   /// Creates a recorder that has received nothing.
@@ -25,7 +25,7 @@ public class Recorder<Entry: RecordedEvent>: CustomStringConvertible {
   /// The events of all sources, in order.
   public final var events: [Entry.Event] { entries.map(\.event) }
 
-  /// The events of one source, in order.
+  /// Returns the events of one source, in order.
   public final func events(of source: Entry.Source) -> [Entry.Event] {
     entries.filter { $0.source === source }.map(\.event)
   }

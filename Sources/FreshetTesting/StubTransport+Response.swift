@@ -12,14 +12,14 @@ extension StubTransport {
     let outcome: Outcome
     private(set) var steps: [TransferProgress] = []
 
-    /// A response with the URL of the request.
+    /// Returns a response with the URL of the request.
     public static func response(
       status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data()
     ) -> Response {
       Response(outcome: .response(status: status, headers: headers, body: body, url: nil))
     }
 
-    /// This response as it is, including its URL: what a transport returns after a redirect.
+    /// Returns a response as it is, including its URL, such as a transport returns after a redirect.
     public static func response(_ response: HTTPResponse) -> Response {
       Response(
         outcome: .response(
@@ -27,7 +27,7 @@ extension StubTransport {
           url: response.url))
     }
 
-    /// A response with this JSON text, typed `application/json` unless `headers` say otherwise.
+    /// Returns a response with JSON text, of type `application/json` unless `headers` specify another.
     public static func json(
       _ text: String, status: Int = 200, headers: HTTPHeaders = [:]
     ) -> Response {
@@ -36,7 +36,7 @@ extension StubTransport {
       return .response(status: status, headers: headers, body: Data(text.utf8))
     }
 
-    /// A response with this value as JSON, with dates in ISO 8601, as a service decodes them.
+    /// Returns a response with a value as JSON, with dates in ISO 8601, as a service decodes them.
     ///
     /// ```swift
     /// stub.on(.get, "/profile", .json(encoding: Profile(name: "Ada")))
@@ -57,7 +57,7 @@ extension StubTransport {
       }
     }
 
-    /// A page of a list: a JSON array with these items, and a `Link` header that names the next page.
+    /// Returns a page of a list: a JSON array of items, and a `Link` header that names the next page.
     ///
     /// ```swift
     /// stub.on(.get, "/gists?page=2", .page(encoding: [Gist(id: 3)], next: "/gists?page=3"))
@@ -76,7 +76,7 @@ extension StubTransport {
       return .json(encoding: items, headers: headers)
     }
 
-    /// A response with this text, typed `text/plain` in UTF-8 unless `headers` say otherwise.
+    /// Returns a response with text, of type `text/plain` in UTF-8 unless `headers` specify another.
     public static func text(
       _ text: String, status: Int = 200, headers: HTTPHeaders = [:]
     ) -> Response {
@@ -87,22 +87,22 @@ extension StubTransport {
       return .response(status: status, headers: headers, body: Data(text.utf8))
     }
 
-    /// A response without a body, such as `.status(304)`.
+    /// Returns a response without a body, such as `.status(304)`.
     public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Response {
       .response(status: status, headers: headers)
     }
 
-    /// A failure without a response: the transport throws this error.
+    /// Returns a failure without a response: the transport throws the error.
     public static func failure(_ error: TransportError) -> Response {
       Response(outcome: .failure(error))
     }
 
-    /// A failure without a response: the transport throws an error of this kind.
+    /// Returns a failure without a response: the transport throws an error of the given kind.
     public static func failure(_ kind: TransportError.Kind) -> Response {
       .failure(TransportError(kind, "The stub is set to fail with \(kind)."))
     }
 
-    /// The same response, with these progress reports made before it, in this order.
+    /// Returns the same response, preceded by these progress reports, in this order.
     public func reporting(_ steps: TransferProgress...) -> Response {
       var response = self
       response.steps += steps

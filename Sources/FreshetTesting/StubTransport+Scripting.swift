@@ -113,7 +113,7 @@ extension StubTransport {
   /// The requests that no stub matched; a test should end with none.
   public var unexpected: [HTTPRequest] { withScript { $0.unexpected } }
 
-  /// How many requests with this method and target were sent.
+  /// Returns the number of requests with this method and target that were sent.
   ///
   /// - Complexity: O(*n*) in the number of requests.
   public func count(_ method: HTTPMethod, _ target: String) -> Int {

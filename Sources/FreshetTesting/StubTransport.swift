@@ -1,6 +1,6 @@
 import Freshet
 
-/// A transport that a test scripts: responses, failures, progress, and gates in place of sleeping.
+/// A transport for tests that responds as scripted, with responses, failures, progress and gates.
 ///
 /// ```swift
 /// let stub = StubTransport()

@@ -23,14 +23,14 @@ extension CachedEntry: Codable {
       variant: try container.decodeIfPresent(UInt64.self, forKey: .variant) ?? 0)
   }
 
-  /// Writes an object with the members `response`, see ``HTTPResponse/encode(to:)``, and `timestamp`, a
-  /// number: the seconds since 2001-01-01 00:00:00 UTC, whatever the coder does with dates, because that
-  /// gives back exactly the same date; and ``variant``, a number, where it is not 0.
+  /// Encodes the entry in a stable form, which later versions of Freshet can decode.
   ///
-  /// The form is stable: a later version of Freshet reads it.
+  /// The form is an object with the members `response` (see ``HTTPResponse/encode(to:)``) and `timestamp`, and
+  /// ``variant`` unless that is 0. The timestamp is a number, the seconds since 2001-01-01 00:00:00 UTC, whatever the
+  /// date strategy of the encoder, so that decoding returns exactly the same date.
   ///
-  /// **All is written as it is, secrets included**: body, header fields such as `Set-Cookie`, and the
-  /// query of the URL. Keep it where no other user can read it, and remove it at sign-out.
+  /// **Secrets are not removed.** Body, header fields such as `Set-Cookie`, and the query of the URL are written
+  /// unchanged: store the result where no other user can read it, and remove it at sign-out.
   ///
   /// - Throws: `EncodingError` for an entry that could not be read again: see ``init(from:)``.
   public func encode(to encoder: any Encoder) throws {

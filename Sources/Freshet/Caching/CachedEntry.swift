@@ -1,14 +1,14 @@
 import Foundation
 
-/// An entry of a persistent cache: a response, and when it was received.
+/// An entry of a persistent cache: a response, and the date when it was received.
 public struct CachedEntry: Sendable, Hashable {
   /// The response as it was received, with the header fields updated by each response of status
   /// 304.
   public var response: HTTPResponse
   /// The date at which the response was received, or last confirmed by a 304.
   public var timestamp: Date
-  /// A digest of the request's values for the fields that the response's `Vary` names, and of its user; 0
-  /// for neither.
+  /// A digest of the user and of the request's values for the fields in the response's `Vary`; 0 if there are
+  /// neither.
   ///
   /// An entry is used only for requests that have the same digest.
   public var variant: UInt64

@@ -7,38 +7,39 @@ import Foundation
 /// service.configure { $0.cache = cache }
 /// ```
 ///
-/// An entry is one file. It appears whole or not at all, whatever happens to the process or the machine,
-/// and it is checked when it is read: a file that is damaged is a miss, is removed, and is reported
-/// by an error, which ``Service/Configuration/log`` receives. So is a file that belongs to another user. The header
-/// fields and the date of a confirmation are appended to the file; where these are damaged, the entry is as it was
-/// before. A directory that belongs to a user other than this one and root is not used, except by root. When the
-/// files have more than ``maximumByteCount`` bytes, those that were not used for the longest time are removed.
+/// Each entry is one file. It appears completely or not at all, even if the process or the machine fails. It is
+/// checked when it is read: a damaged file, or one that belongs to another user, is treated as a miss, is removed,
+/// and is reported to ``Service/Configuration/log``. The header fields and the date of a confirmation are appended to
+/// the file; if these are damaged, the entry is used as it was before. Unless the process runs as root, it does not
+/// use a directory that belongs to another user, except root. When the files exceed ``maximumByteCount``, the least
+/// recently used ones are removed.
 ///
-/// What was being written when the process was killed is removed when the cache is next opened. If the body of a
-/// response is the one that the file has already, as after a 304, header fields and date are added to the file, without
-/// waiting for the disk: without power right after that, the entry may have those before the confirmation.
+/// A file that was incomplete when the process was killed is removed when the cache is next opened. If the body of a
+/// response has not changed, as after a 304, only header fields and date are appended to the file, without waiting
+/// for the disk: after a power failure, the entry may be as it was before that confirmation.
 ///
-/// Several services, several caches and several processes may use one directory at the same time. Each cache counts the
-/// bytes that it knows of. What others have written becomes known when the directory is listed again, after at most as
-/// many writes as there are files (at least 1,000): so the files may have more bytes than ``maximumByteCount`` for a
-/// while.
+/// Several services, caches and processes can use one directory at the same time. A cache notices the files of others
+/// when it lists the directory again, after at most as many writes as there are files (at least 1,000). Until then, the
+/// files may exceed ``maximumByteCount``.
 ///
-/// Stored are the status, header fields, body and URL of responses, and method and URL of their requests. Never
-/// stored are a response that says `no-store`, which removes the older one, `Set-Cookie` fields, and headers
-/// and body of requests, of which there is a digest only. **Nothing is encrypted**: directory and files
-/// are for the user of the process only, and ``removeAll()`` belongs to signing out.
+/// The cache stores the status, header fields, body and URL of responses, and the method and URL of their requests.
+/// It never stores `Set-Cookie` fields, a response with `no-store`, which removes the older entry, or the headers and
+/// body of requests, except for a digest. **Nothing is encrypted**: directory and files are accessible only to the
+/// user of the process. Call ``removeAll()`` when a user signs out.
 ///
 /// No file is read or written before the first call.
 public actor DiskCache: EntityCache {
   /// The directory of the files.
   public nonisolated let directory: URL
-  /// The path of the directory, without the symbolic links that were in it when this object was made: services
-  /// whose caches have the same one share their order of operations.
+  /// The path of the directory, with symbolic links resolved.
+  ///
+  /// The links are resolved when the cache is created. Services whose caches have the same identifier share one order
+  /// of operations.
   public nonisolated let storageIdentifier: String?
-  /// Entries that are written together share the wait for the disk to have the directory: half of the waits of
-  /// small ones.
+  /// The maximum number of entries that are written at once: 16, because entries that are written together share a
+  /// wait for the disk.
   public nonisolated var maximumConcurrentChangeCount: Int { 16 }
-  /// The bytes that all files together may have.
+  /// The maximum total size of the files, in bytes.
   public nonisolated let maximumByteCount: Int
   /// The bytes that one file may have: 2 GB, whatever all of them may. A longer one was not written by this.
   nonisolated var entryLimit: Int { min(maximumByteCount, 1 << 31) }
@@ -62,12 +63,12 @@ public actor DiskCache: EntityCache {
   private var lastDate: Int64 = 0
   private var failures = DiskCacheFailures()
 
-  /// Creates a cache; the first call to it makes the directory, for the user of the process only.
+  /// Creates a cache; its first call creates the directory, accessible only to the user of the process.
   ///
   /// - Parameters:
-  ///   - directory: a directory that nothing else uses. What is in it stays, unless it has the name of
-  ///     an entry.
-  ///   - maximumByteCount: the bytes that all files together may have; 100 MB by default.
+  ///   - directory: a directory that is used for nothing else. Files in it that do not have the name of an entry
+  ///     are kept.
+  ///   - maximumByteCount: the maximum total size of the files in bytes; 100 MB by default.
   /// - Precondition: `directory` is the URL of a file, not of a server.
   public init(directory: URL, maximumByteCount: Int = 100_000_000) {
     self.init(directory: directory, maximumByteCount: maximumByteCount, faults: { _ in 0 })
@@ -99,7 +100,7 @@ public actor DiskCache: EntityCache {
 
   // MARK: - EntityCache
 
-  /// Returns the entry of a resource, or nil for none; also one that is still being stored.
+  /// Returns the entry of a resource, even if it is still being stored; nil if there is none.
   ///
   /// - Throws: ``DiskCacheError`` if the file is damaged, and then removed, or cannot be read.
   @concurrent
@@ -133,15 +134,13 @@ public actor DiskCache: EntityCache {
     }
   }
 
-  /// Stores the entry of a resource, in place of an older one; removes that where the response says
-  /// `no-store`.
+  /// Stores the entry of a resource in place of an older one, or only removes that if the response has `no-store`.
   ///
-  /// Returns when the disk has it. If it cannot be written, the older entry stays. If too much waits to
-  /// be written, that is removed.
+  /// Returns when the entry is on the disk. If it cannot be written, the older entry stays. If too many bytes are
+  /// waiting to be written, the older entry is removed.
   ///
-  /// If the older entry has the same body, as after a response of status 304, header fields and date are
-  /// added to its file, and this does not wait for the disk: a machine that loses power soon after may have the
-  /// older ones.
+  /// If the older entry has the same body, as after a 304, only header fields and date are appended to its file,
+  /// without waiting for the disk: after a power failure, the entry may have the older ones.
   ///
   /// - Throws: ``DiskCacheError``.
   @concurrent
@@ -166,7 +165,7 @@ public actor DiskCache: EntityCache {
     try await self.change(change, of: key, name)
   }
 
-  /// Removes the entry of a resource, if it has one. Returns when the disk has done so.
+  /// Removes the entry of a resource, if there is one, and returns when it is removed from the disk.
   ///
   /// - Throws: ``DiskCacheError``.
   @concurrent
@@ -174,7 +173,8 @@ public actor DiskCache: EntityCache {
     try await change(.remove, of: key, DiskFolder.name(key.digest))
   }
 
-  /// Removes all entries, also those of resources that no service has. Returns when the disk has done so.
+  /// Removes all entries, including those of resources that no service has, and returns when they are removed from
+  /// the disk.
   ///
   /// - Throws: ``DiskCacheError``; what could be removed is removed.
   @concurrent
@@ -182,10 +182,11 @@ public actor DiskCache: EntityCache {
     try await sweep(nil)
   }
 
-  /// Removes the entries of all resources whose URL matches, and the files that are not the entry of their name.
+  /// Removes the entries of all resources whose URL matches, and the files that are not the entry that their name
+  /// implies.
   ///
-  /// The bodies are not read, nor is the checksum of a file: one that is damaged in its body, or in its URL so that
-  /// it does not match, stays until it is read or evicted. No call returns what is in it.
+  /// Bodies and checksums are not read. A file with a damaged body, or with a damaged URL that does not match, stays
+  /// until it is read or evicted; its content is never returned.
   ///
   /// - Throws: ``DiskCacheError``; what could be removed is removed.
   /// - Complexity: reads the beginning of every file.

@@ -6,16 +6,15 @@ import Foundation
 public struct DiskCacheError: Error, Sendable, Hashable {
   /// The kind of failure.
   public enum Reason: Sendable, Hashable {
-    /// The file is not what was written, as the text says. It was removed, and the next response
-    /// replaces it.
+    /// The file is damaged, as the text describes. It was removed, and the next response replaces it.
     case damaged(String)
-    /// A call of the system failed, with that `errno`: `ENOSPC`, say, for a full disk.
+    /// A system call failed with the given `errno`, such as `ENOSPC` for a full disk.
     case system(operation: String, code: Int32)
-    /// The entry alone has more bytes than the cache may have.
+    /// The entry is larger than the whole cache may be.
     case tooLarge(byteCount: Int, limit: Int)
-    /// Too many bytes wait to be written.
+    /// Too many bytes are waiting to be written.
     case busy
-    /// The response cannot be read back: its status, its URL, a header field or its date is not valid.
+    /// The response could not be read back, because its status, URL, date or a header field is not valid.
     case notStorable
   }
 
@@ -23,10 +22,12 @@ public struct DiskCacheError: Error, Sendable, Hashable {
   public let reason: Reason
   /// The path of the file or directory. The name of a file is a digest, and shows no URL.
   public let path: String
-  /// Whether the cache has thrown an error with the same `errno` before, to any caller, and what failed then has
-  /// not succeeded since: a full disk and a directory that cannot be used need one report, not one for each
-  /// entry. A removal that fails counts as repeated only after another failed removal, because data that should
-  /// not be kept has to be reported. It is false for what ``DiskCache/removeAll(where:)`` throws.
+  /// Whether the cache has already thrown an error with the same `errno`, and the failing operation has not succeeded
+  /// since.
+  ///
+  /// A full disk or an unusable directory needs one report, not one for each entry. A removal that fails counts as
+  /// repeated only after another failed removal, because data that should not be kept has to be reported. It is false
+  /// for errors of ``DiskCache/removeAll(where:)``.
   public internal(set) var isRepeated = false
   /// The fault that this is one failure of; nil if the error is about one entry.
   var fault: DiskCacheFault?

@@ -30,7 +30,7 @@ public protocol RequestAuthorizer: Sendable {
 }
 
 extension RequestAuthorizer {
-  /// Adds the credentials, as ``authorize(_:)`` does, whatever was sent before.
+  /// Returns the request with credentials, as ``authorize(_:)`` does, ignoring the request that was sent before.
   @concurrent
   public func authorize(
     _ request: HTTPRequest, after sent: HTTPRequest

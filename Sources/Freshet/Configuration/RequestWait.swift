@@ -1,17 +1,18 @@
 import Foundation
 
-/// The wait of a request before its next attempt: when it ends, and why it is made.
+/// A wait of a request before its next attempt: its end and its reason.
 ///
 /// ``AnyRequest/wait``, ``PagedCollectionState/waiting(_:)`` and ``Service/LogEntry/wait`` report
 /// it.
 public struct RequestWait: Sendable, Hashable {
-  /// Why a request waits.
+  /// The reasons why a request waits.
   public enum Reason: String, Sendable, Hashable {
-    /// The server asked for it: by a time (``ResourceError/retryAfter``), or by a response of kind
-    /// ``ResourceError/Kind/rateLimited`` that names none, after which ``Service/RetryPolicy`` sets
-    /// the time.
+    /// The server asked for the wait.
+    ///
+    /// Either it named a time (``ResourceError/retryAfter``), or its response was of kind
+    /// ``ResourceError/Kind/rateLimited`` without a time; then ``Service/RetryPolicy`` sets the time.
     case server
-    /// The attempt failed in another way, and ``Service/RetryPolicy`` sets the time.
+    /// The attempt failed for another reason, and ``Service/RetryPolicy`` sets the time.
     case backoff
 
     init(after error: ResourceError) {
@@ -21,7 +22,7 @@ public struct RequestWait: Sendable, Hashable {
 
   /// The date at which the next attempt is made: wall-clock time, to be shown to a person.
   public let nextAttemptDate: Date
-  /// Why the request waits.
+  /// The reason for the wait.
   public let reason: Reason
 
   /// Creates a wait.
@@ -37,7 +38,7 @@ public struct RequestWait: Sendable, Hashable {
 }
 
 extension RequestWait: CustomStringConvertible {
-  /// The date, as HTTP writes it, and the reason.
+  /// The date in the format of HTTP, and the reason.
   public var description: String {
     "until \(HTTPDate.string(from: nextAttemptDate) ?? "?"), \(reason.rawValue)"
   }

@@ -1,4 +1,4 @@
-/// A decoded error body that says when to retry.
+/// A decoded error body that contains the time of the next attempt.
 ///
 /// It is used where ``ResourceError/decodedBody`` conforms to this protocol. A time in the header fields of the
 /// response has precedence over ``retryAfter``.
@@ -13,6 +13,7 @@
 public protocol RetryAdvice: Sendable {
   /// How long to wait before the next request; nil if the body names no time.
   var retryAfter: Duration? { get }
+
   /// Whether the server refused the request because there were too many; false by default.
   ///
   /// The error is of kind `.rateLimited` then, whatever the status.
@@ -20,6 +21,6 @@ public protocol RetryAdvice: Sendable {
 }
 
 extension RetryAdvice {
-  /// False.
+  /// False, the default: the error is not a rate limit.
   public var asksForFewerRequests: Bool { false }
 }

@@ -20,9 +20,10 @@ extension Service {
     /// With ``responseFreshness``, that is for local writes and for responses that state no time.
     public var freshnessLifetime: Duration = .seconds(30)
 
-    /// The limits within which `Cache-Control`, `Expires` and `Age` of a response override
-    /// ``freshnessLifetime``; nil, the default, for content that is fresh for that time whatever the
-    /// response states.
+    /// The limits within which the freshness that a response states is used; nil, the default, to ignore it.
+    ///
+    /// With limits, `Cache-Control`, `Expires` and `Age` of a response override ``freshnessLifetime``. Without,
+    /// content is fresh for that time, whatever the response states.
     public var responseFreshness: ResponseFreshness?
 
     /// Whether a resource loads again when it is invalidated, if it has content and is observed;
@@ -85,8 +86,9 @@ extension Service {
     /// It is used for requests to the origin of the service only.
     public var authorizer: (any RequestAuthorizer)?
 
-    /// The user whose requests these are: an identifier that stays the same while tokens change; nil where
-    /// requests are for anyone, or ``headers`` has the credentials.
+    /// The identifier of the user who sends the requests, which stays the same while tokens change; nil by default.
+    ///
+    /// It may be nil if requests are not for a particular user, or if ``headers`` contains the credentials.
     ///
     /// Content that was received for another user is stale, its validators are not sent, and it is not
     /// restored from the persistent cache. If this is nil, header fields with credentials are compared
@@ -108,7 +110,7 @@ extension Service {
     /// a new one in each call of the rule.
     public var cache: (any EntityCache)?
 
-    /// Receives log entries: network activity, and failures that are not reported elsewhere.
+    /// A closure that receives log entries: network activity, and failures that are not reported elsewhere.
     ///
     /// The closure is called on any thread.
     public var log: (@Sendable (LogEntry) -> Void)?

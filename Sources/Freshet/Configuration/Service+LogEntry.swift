@@ -10,32 +10,32 @@ extension Service {
       case response
       /// A request is retried.
       case retry
-      /// A request waits before it is sent, because the server has asked for that by its response to another
-      /// one; see ``RetryPolicy/pausesOrigin``.
+      /// A request waits before it is sent, because the response to another request asked for a wait; see
+      /// ``RetryPolicy/pausesOrigin``.
       case pause
-      /// The persistent cache could not be read or written, or responses are not stored because nothing says
-      /// whose they are: see ``Service/Configuration/account``.
+      /// The persistent cache could not be read or written, or a response was not stored because its user is unknown;
+      /// see ``Service/Configuration/account``.
       case cacheFailure
       /// The body of an error response could not be read.
       case errorBody
-      /// Content was decoded although its media type is another one.
+      /// Content was decoded although the response has another media type.
       case mislabeledContent
-      /// A page is taken for the whole list, and nothing in the response says so; or it says that there is
-      /// more, where the chosen ``PageStyle`` does not look for it.
+      /// A page is treated as the whole list although nothing in the response confirms this, or although it indicates
+      /// more items that the chosen ``PageStyle`` does not look for.
       case presumedEnd
-      /// A page has items, and says that some may be missing, as by `timed_out` or `incomplete_results`, that
-      /// the request has failed, or that it is another page than was requested.
+      /// A page has items, but indicates that some may be missing (`timed_out`, `incomplete_results`), that the
+      /// request has failed, or that it is another page than the requested one.
       case doubtfulPage
     }
 
     /// The kind of the entry.
     public let category: Category
-    /// What happened, without secrets.
+    /// A description of what happened, without secrets.
     public let message: String
-    /// The wait before the next attempt, of an entry of category ``Category/retry`` or ``Category/pause``;
-    /// nil for others.
+    /// The wait before the next attempt, for entries of category ``Category/retry`` or ``Category/pause``; nil for
+    /// others.
     public let wait: RequestWait?
-    /// Category and message.
+    /// The category and the message.
     public var description: String { "\(category.rawValue): \(message)" }
   }
 }

@@ -1,13 +1,13 @@
 extension TokenAuthorizer {
-  /// The errors of requests that were not authorized, beside those that a fetch has thrown.
+  /// The reasons why a request was not authorized, other than errors thrown by a fetch.
   public enum Failure: QuotableError, Sendable, Hashable {
     /// The user is signed out.
     case signedOut
-    /// The server refuses to renew the token: the user has to sign in again. To be thrown by a fetch, too.
+    /// The server refused to renew the token, so the user has to sign in again. A fetch may throw this error too.
     case renewalRefused
     /// The token was not fetched in time.
     case fetchTimedOut
-    /// The token is fetched with a request that waits for the token, maybe through other authorizers.
+    /// The token is fetched with a request that waits for the token, possibly through other authorizers.
     case recursiveFetch
 
     /// What happened and what to do.

@@ -33,14 +33,14 @@
 /// ``signIn(with:)`` has returned, each that is authorized gets the new one. A fetch that is under way
 /// when either is called is cancelled, and what it brings later is ignored.
 public actor TokenAuthorizer: RequestAuthorizer {
-  /// Whether requests can be authorized.
+  /// The states of an authorizer.
   public enum Status: Sendable, Hashable {
-    /// There is a token, or one is fetched when a request needs it.
+    /// The authorizer has a token, or fetches one when a request needs it.
     case active
-    /// The user was signed out at first, or ``TokenAuthorizer/signOut()`` was called, and no sign-in since.
+    /// The user has not signed in, or has signed out, since the authorizer was created.
     case signedOut
-    /// The last fetch was refused: the user has to sign in again. ``TokenAuthorizer/signIn(with:)`` ends
-    /// that.
+    /// The server refused to renew the token, so the user has to sign in again; ``TokenAuthorizer/signIn(with:)``
+    /// ends this state.
     case renewalRefused
   }
 
@@ -53,7 +53,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     var result: Result<Void, any Error>?
   }
 
-  /// Whether requests can be authorized, as the last sign-in, sign-out or fetch has left it.
+  /// The state of the authorizer, as of the last sign-in, sign-out or fetch.
   public private(set) var status: Status
 
   private var token: String? {
@@ -139,16 +139,19 @@ public actor TokenAuthorizer: RequestAuthorizer {
       onRenewalRefused: onTokenRefused, fetch: { throw Failure.renewalRefused })
   }
 
-  /// Uses a token that was obtained by other means, such as a sign-in screen. Requests that wait for a
-  /// token get this one.
+  /// Sets a token that was obtained by other means, such as from a sign-in screen.
+  ///
+  /// Requests that wait for a token are sent with this one.
   public func signIn(with token: String) {
     self.token = token
     status = .active
     end(.success(()))
   }
 
-  /// Forgets the token. Requests that wait for one, and those that are to be authorized before the next sign-in,
-  /// fail with ``Failure/signedOut``, and no token is fetched for them. So do those that a decoration of
+  /// Discards the token.
+  ///
+  /// Requests that wait for a token, and those that are authorized before the next sign-in, fail with
+  /// ``Failure/signedOut`` without fetching a token. So do requests that a decoration of
   /// ``Service/Configuration/decorate(_:)`` holds, even until after that sign-in.
   ///
   /// A request that was sent with the token continues; cancel it, or wipe its resource, if its
@@ -164,7 +167,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
 
   // MARK: Requests
 
-  /// The request with the current token.
+  /// Returns the request with the current token.
   @concurrent
   public func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
     try await authorize(request, begunIn: nil)
@@ -180,7 +183,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     return request
   }
 
-  /// The request with the current token, if the user is the same.
+  /// Returns the request with the current token, if the user is the same.
   @concurrent
   public func authorize(
     _ request: HTTPRequest, after sent: HTTPRequest
@@ -191,7 +194,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     return authorized
   }
 
-  /// Renews the token, unless that has happened since the request was authorized.
+  /// Renews the token, unless it has been renewed since the request was authorized.
   @concurrent
   public func renew(after request: HTTPRequest) async throws -> Bool {
     try await renew(used: request.headers["Authorization"])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes the body of a response to content.
+/// A decoder that converts the body of a response to content.
 ///
 /// Decoding runs off the service's actor. Content of a `Decodable` type is decoded from JSON;
 /// `Data` is the body itself, and `String` its text. For any other content, make a decoder:
@@ -97,8 +97,9 @@ public struct ContentDecoder<Content: Sendable>: Sendable {
 // MARK: - Standard decoders
 
 extension ContentDecoder where Content: Decodable {
-  /// A decoder of JSON, which uses `JSONDecoder` with the settings of
-  /// ``Service/Configuration/json``. A ``JSONText`` stays as the server sent it.
+  /// A decoder for JSON, which uses `JSONDecoder` with the settings of ``Service/Configuration/json``.
+  ///
+  /// A ``JSONText`` stays as the server sent it.
   public static var json: ContentDecoder {
     ContentDecoder("json", accepting: ["application/json"]) { try $0.decodeJSON() }
   }
@@ -122,14 +123,14 @@ extension DecodingInput {
 }
 
 extension ContentDecoder<Data> {
-  /// A decoder whose content is the body itself.
+  /// A decoder whose content is the unchanged body.
   public static var data: ContentDecoder {
     ContentDecoder("data") { $0.response.body }
   }
 }
 
 extension ContentDecoder<String> {
-  /// A decoder of text in the charset that the response names, or UTF-8 where it names none.
+  /// A decoder for text in the charset of the response, or in UTF-8 if it names none.
   ///
   /// Bytes that are not text in that charset fail the request; they are never replaced.
   public static var text: ContentDecoder {

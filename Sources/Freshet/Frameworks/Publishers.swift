@@ -14,7 +14,7 @@
   }
 
   extension Resource {
-    /// The content, as a Combine publisher: that of now, nil for none, and then after each change of it.
+    /// The content, now and after each change, as a Combine publisher; nil if there is none.
     ///
     /// ```swift
     /// profile.contentPublisher.map { $0?.name ?? "" }.assign(to: &$name)
@@ -30,7 +30,7 @@
   }
 
   extension PagedCollection {
-    /// The items, as a Combine publisher: those of now, and then after each change.
+    /// The items, now and after each change, as a Combine publisher.
     ///
     /// Each subscriber receives them on the actor of the service, and observes until it cancels or is
     /// deallocated. To subscribe loads nothing. An array that is held costs one copy of it at the next
@@ -43,8 +43,7 @@
       }
     }
 
-    /// The changes of the items from the subscription on, as a Combine publisher: each leads from the items
-    /// before it to those after it.
+    /// The changes of the items from the subscription on, as a Combine publisher.
     ///
     /// Each subscriber receives them on the actor of the service, and observes until it cancels or is
     /// deallocated. It has to ask for all elements without a limit, as `sink` and `assign` do, or changes

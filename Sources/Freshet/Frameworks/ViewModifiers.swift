@@ -2,8 +2,8 @@
   import SwiftUI
 
   extension View {
-    /// Loads a list while this view is shown, see ``PagedCollection/keepLoaded()``, and refreshes it when the
-    /// user pulls it down.
+    /// Loads a list while this view is shown (see ``PagedCollection/keepLoaded()``), and refreshes it when the user
+    /// pulls it down.
     ///
     /// ```swift
     /// List(gists.items) { gist in
@@ -21,8 +21,8 @@
         .refreshable { @MainActor in await list.refreshAndWait() }
     }
 
-    /// Loads a resource while this view is shown, see ``AnyResource/keepLoaded()``, and asks the server again
-    /// when the user pulls it down.
+    /// Loads a resource while this view is shown (see ``AnyResource/keepLoaded()``), and loads it again when the user
+    /// pulls it down.
     ///
     /// Another resource in its place is loaded too.
     ///

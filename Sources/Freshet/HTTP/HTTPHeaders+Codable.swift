@@ -2,9 +2,9 @@
 extension HTTPHeaders: Codable {
   /// Creates a value by decoding what ``encode(to:)`` wrote.
   ///
-  /// - Throws: `DecodingError` if there is no array of strings, or a string is no header line: where a
-  ///   name is no token, or a value has a line break or NUL. So nothing that was stored can add a line to
-  ///   a message that it is sent in.
+  /// - Throws: `DecodingError` if there is no array of strings, or a string is not a header line, because its
+  ///   name is not a token or its value has a line break or NUL. So a stored value cannot add a line to the message in
+  ///   which it is sent.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     var fields: [Field] = []
@@ -22,10 +22,12 @@ extension HTTPHeaders: Codable {
     self.init(fields)
   }
 
-  /// Writes an array of the lines as they are sent, in order: `["ETag: \"7\"", "Link: </2>; rel=next"]`.
+  /// Encodes the lines in order, as an array of strings.
   ///
-  /// Order, repeated fields and the spelling of names are kept. **Values are written as they are, secrets
-  /// included**, such as those of `Set-Cookie` and `Authorization`.
+  /// For example, `["ETag: \"7\"", "Link: </2>; rel=next"]`.
+  ///
+  /// Order, repeated fields and the spelling of names are kept. **Secrets are not removed**: values such as those of
+  /// `Set-Cookie` and `Authorization` are written unchanged.
   ///
   /// - Throws: `EncodingError` for a field that could not be read again, because its name is no token or
   ///   its value has a line break or NUL.

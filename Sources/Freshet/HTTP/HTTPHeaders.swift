@@ -25,7 +25,7 @@ public struct HTTPHeaders: Sendable, Hashable {
       self.value = isTrimmed ? value : String(value.trimmingHTTPSpace)
     }
 
-    /// Whether two lines have the same name but for ASCII case, and equal values.
+    /// Whether two lines have the same name, ignoring ASCII case, and the same value.
     public static func == (left: Field, right: Field) -> Bool {
       HTTPHeaders.isSameName(left.name, right.name) && left.value == right.value
     }
@@ -124,9 +124,10 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
   /// A mirror without children, because the value may be a secret, which ``description`` replaces.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// The line as it is sent, with spaces for control characters; and with `***` for the value of a field that may
-  /// hold credentials (`Authorization`, `Cookie`, names that end in `key` or contain `token`, and the like), and for
-  /// the secrets in URLs.
+  /// The header line as it is sent, with secrets replaced by `***`.
+  ///
+  /// Replaced are the values of fields that may contain credentials (`Authorization`, `Cookie`, names that end in
+  /// `key` or contain `token`, and the like), and secrets in URLs. Control characters are replaced by spaces.
   public var description: String {
     guard !Redaction.isSecretName(name) else { return "\(name): \(Redaction.placeholder)" }
     return "\(name): \(String(Redaction.fieldValue(value).unicodeScalars.onOneLine))"

@@ -29,16 +29,18 @@ extension HTTPResponse: Codable {
       address: address)
   }
 
-  /// Writes an object with the members `status`, a number; `url`, a string; and, where they are not empty,
-  /// `headers`, an array of lines, see ``HTTPHeaders/encode(to:)``; and `body`, as the coder writes `Data`:
-  /// in Base64 with `JSONEncoder`, as it is with `PropertyListEncoder`.
+  /// Encodes the response in a stable form, which later versions of Freshet can decode.
+  ///
+  /// The form is an object with the members `status`, a number, and `url`, a string. If they are not empty, it also
+  /// has `headers`, an array of lines (see ``HTTPHeaders/encode(to:)``), and `body`, as the encoder writes `Data`: in
+  /// Base64 with `JSONEncoder`, as bytes with `PropertyListEncoder`.
   ///
   /// ```json
   /// {"status": 200, "url": "https://api.test/a", "headers": ["ETag: \"7\""], "body": "b25l"}
   /// ```
   ///
-  /// **All is written as it is, secrets included**: body, header fields such as `Set-Cookie`, and the
-  /// query of the URL. What stores it has to keep it as the program keeps what it shows.
+  /// **Secrets are not removed.** Body, header fields such as `Set-Cookie`, and the query of the URL are written
+  /// unchanged: store the result where no other user can read it.
   ///
   /// - Throws: `EncodingError` for a response that could not be read again: see ``init(from:)``.
   public func encode(to encoder: any Encoder) throws {

@@ -96,7 +96,7 @@ public struct MediaType: Sendable, Hashable {
     parameters.first { HTTPHeaders.isSameName($0.name, name) }?.value
   }
 
-  /// Whether the type is in a range such as `image/*`, `*/*`, `application/*+json` or `text/html`.
+  /// Returns whether the type is in a range such as `image/*`, `*/*`, `application/*+json` or `text/html`.
   ///
   /// Case and the parameters of the pattern are ignored.
   public func matches(_ pattern: String) -> Bool {

@@ -20,10 +20,10 @@ public struct JSONPath: Sendable, Hashable {
     self.names = names
   }
 
-  /// The value itself.
+  /// The path to the value itself.
   public static let root = JSONPath(names: [])
 
-  /// The path to a member of the value at this path.
+  /// Returns the path to a member of the value at this path.
   public func appending(_ name: String) -> JSONPath {
     JSONPath(names: names + [name])
   }

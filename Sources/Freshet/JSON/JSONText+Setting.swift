@@ -9,7 +9,7 @@ extension JSONText {
     case tooDeep(JSONPath)
   }
 
-  /// This value with another one at a path; everything else stays byte for byte the same.
+  /// Returns this value with another one set at a path; everything else stays byte for byte the same.
   ///
   /// A value at the path is replaced. Missing objects on the path are added, as the last member of
   /// the innermost object that exists; a `null` on the path counts as missing.

@@ -1,7 +1,7 @@
 extension JSONText {
   /// The error of bytes that are not JSON, with its position.
   public struct SyntaxError: Error, Sendable, Hashable {
-    /// What is missing at the position of the error.
+    /// The kinds of text that were expected at the position of an error.
     public enum Expectation: String, Sendable, Hashable {
       /// Any value.
       case value = "a value"

@@ -60,7 +60,7 @@ public struct JSONText: Sendable, Hashable {
       valid: bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound])
   }
 
-  /// The same value in storage of its own, so that it does not keep a larger document in memory.
+  /// Returns the same value in separate storage, so that it does not keep a larger document in memory.
   public func detached() -> JSONText {
     JSONText(valid: bytes.withUnsafeBytes { Data($0) }, longArrays: longArrays)
   }

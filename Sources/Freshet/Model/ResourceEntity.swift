@@ -1,11 +1,13 @@
 import Foundation
 
-/// Content together with what the server said about it.
+/// Content with the metadata of its response.
 public struct ResourceEntity<Content: Sendable>: Sendable {
   /// The entity without the type of its content.
   var erased: AnyEntity
 
-  /// The content. Setting it removes `ETag` and `Last-Modified` from ``headers``, with which the server would confirm
+  /// The content.
+  ///
+  /// Setting it removes `ETag` and `Last-Modified` from ``headers``, because the server would otherwise confirm
   /// content that it did not send.
   public var content: Content {
     get { ContentBox<Content>.value(of: erased.content) }
@@ -22,8 +24,9 @@ public struct ResourceEntity<Content: Sendable>: Sendable {
   public var url: URL? { responseURL.flatMap { URL(string: $0) } }
   /// The URL as text, which takes a fraction of the memory.
   var responseURL: String? { erased.responseURL }
-  /// The size of the body in bytes, which counts toward the store's limit on bytes. 0 for a local
-  /// write.
+  /// The size of the body in bytes, which counts toward the store's limit on bytes.
+  ///
+  /// It is 0 for a local write.
   public var byteCount: Int { erased.byteCount }
 
   /// Creates an entity, for instance to write it with `Resource.overrideLocalContent(_:)`.

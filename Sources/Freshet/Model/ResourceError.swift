@@ -1,6 +1,6 @@
 import Foundation
 
-/// The error of a failed request: the one error type of loads.
+/// The error of a failed request, which is the error type of all loads.
 public struct ResourceError: Error, Sendable {
   /// The kinds of failure that a program can handle.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -25,9 +25,11 @@ public struct ResourceError: Error, Sendable {
     case tooLarge
     /// The server responded with an error status, 400…599.
     case http
-    /// The server asks for fewer requests: 429; 403 or 503 with a time for the next attempt; or an
-    /// error body that asks for it (``RetryAdvice``). Or it has asked that of all requests, and this one
-    /// was not sent.
+    /// The server asks for fewer requests.
+    ///
+    /// This is the kind of a 429, of a 403 or 503 that names a time for the next attempt, and of an error with a body
+    /// that asks for it (``RetryAdvice``). A request that was not sent, because the server has asked this of all
+    /// requests, also fails with this kind.
     case rateLimited
     /// The server responded with 304, but there is no content that it could confirm.
     case notModifiedWithoutContent
@@ -44,11 +46,12 @@ public struct ResourceError: Error, Sendable {
   public var kind: Kind { box.details.kind }
   /// The HTTP status, if a server responded.
   public var status: Int? { box.details.status }
-  /// What happened, where, and what to do; for developers. It contains no secrets of the request: of a URL,
-  /// origin and path at most. If the body of a page reports a failure, ``PageError/reported(_:)``, it quotes
-  /// what the server says about that.
+  /// What happened, where, and what to do, for developers.
+  ///
+  /// It contains no secrets of the request: at most origin and path of a URL. If the body of a page reports a failure
+  /// (``PageError/reported(_:)``), it quotes the message of the server.
   public var message: String { box.details.message }
-  /// How long the server asked to wait before the next request, from `timestamp`.
+  /// The time for which the server asked to wait before the next request, from `timestamp`.
   ///
   /// From `Retry-After`; or from `X-RateLimit-Reset` and similar fields if the quota is used up; or
   /// from the error body, if ``decodedBody`` is a ``RetryAdvice``.
@@ -158,8 +161,9 @@ public struct ResourceError: Error, Sendable {
 }
 
 extension ResourceError: Equatable {
-  /// Whether both are the same failure: of one kind, at one time, with one message. ``decodedBody``
-  /// and ``underlying`` are not compared.
+  /// Whether two errors are the same failure: of the same kind, at the same time, with the same message.
+  ///
+  /// ``decodedBody`` and ``underlying`` are not compared.
   public static func == (left: ResourceError, right: ResourceError) -> Bool {
     left.box === right.box
       || (left.kind == right.kind && left.timestamp == right.timestamp

@@ -7,9 +7,10 @@ public enum ResourceEvent: Sendable, Hashable {
   case observerAdded
   /// A load began: ``AnyResource/isLoading`` is true.
   case requested
-  /// Every load in flight was cancelled. Data and error are as before the load, unless a local
-  /// change has cancelled it: an override or a wipe has already been made, and its `.newData`
-  /// follows directly.
+  /// All loads in flight were cancelled.
+  ///
+  /// Data and error are as before the load, unless a local change has cancelled it: then an override or a wipe has
+  /// already been made, and its `.newData` follows directly.
   case requestCancelled
   /// There is new content, or none after `.wipe`.
   ///

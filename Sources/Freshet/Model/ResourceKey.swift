@@ -8,8 +8,10 @@ import Foundation
 /// the body is kept as bytes. Bodies that differ only in white space between tokens are equal; the
 /// order of members and the spelling of numbers and strings count.
 public struct ResourceKey: Hashable, Sendable {
-  /// The absolute URL without fragment, ASCII, with the percent-encoding and parameter order that it
-  /// was given; scheme and host are in lower case, and a default port is left out.
+  /// The absolute URL, in ASCII and without fragment.
+  ///
+  /// It has the percent-encoding and the parameter order that it was given. Scheme and host are in lower case, and a
+  /// default port is left out.
   public let url: String
   /// The parts that a plain GET does not have; nil for one, so that most keys are just their URL.
   private let rest: Rest?
@@ -146,10 +148,10 @@ extension ResourceKey: CustomStringConvertible, CustomReflectable {
   /// A mirror without children, because the parts may hold secrets, which ``description`` replaces.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Method and URL, secrets in it replaced.
+  /// The method and the URL, with secrets replaced.
   public var description: String { "\(method) \(redactedURL)" }
 
-  /// The URL as it may be shown or logged: the values of query parameters with names such as `token` or
-  /// `api_key` are replaced.
+  /// The URL with secrets replaced, for display and logging: the values of query parameters with names such as
+  /// `token` or `api_key`.
   public var redactedURL: String { Redaction.url(url) }
 }

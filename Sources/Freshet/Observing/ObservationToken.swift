@@ -1,4 +1,4 @@
-/// The handle of one observation by a closure.
+/// The handle of an observation by a closure.
 ///
 /// ``cancel()`` ends the observation. Whether releasing the token ends it too depends on the call
 /// that returned the token:

@@ -42,8 +42,10 @@ extension AnyRequest {
     for hook in changeListeners({ $0.takeUnawaitedEnds(of: subject) }) { scope.queue.post(hook) }
   }
 
-  /// Calls the hook with every step of progress, 0…1, increasing; the last one is 1 and comes
-  /// before the completion hooks. A hook that is added after completion receives only that 1.
+  /// Calls the hook with every step of progress, 0…1, increasing.
+  ///
+  /// The last step is 1 and precedes the completion hooks. A hook that is added after completion receives only that
+  /// step.
   @discardableResult
   public func onProgress(_ hook: @escaping (Double) -> Void) -> Self {
     if isCompleted {
@@ -55,8 +57,7 @@ extension AnyRequest {
     return self
   }
 
-  /// Calls the hook whenever ``wait`` changes: with the wait when one before the next attempt
-  /// begins, and with nil when it has ended.
+  /// Calls the hook whenever ``wait`` changes: with the wait when it begins, and with nil when it ends.
   ///
   /// A wait that the end of the request cuts short ends before the completion hooks are called. A
   /// hook that is added while the request waits receives that wait first; one that is added after

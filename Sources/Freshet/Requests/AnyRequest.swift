@@ -1,6 +1,6 @@
 import Foundation
 
-/// The base class of every ``Request``: a request whose content type is not known.
+/// The base class of every ``Request``, without its content type.
 ///
 /// A request is already under way when it is returned. It lives on the actor of its store. Hooks are
 /// called there, in the order in which they were added, and those for its end at most once; one that
@@ -84,9 +84,10 @@ public class AnyRequest: PostedWork {
     return currentProgress.fraction
   }
 
-  /// The wait before the next attempt, while there is one: because the server asked for it
-  /// (`Retry-After`), or to space the attempts of ``Service/Configuration/retries``. Nil while the
-  /// request does not wait.
+  /// The wait before the next attempt; nil while the request does not wait.
+  ///
+  /// The request waits because the server asked for it (`Retry-After`), or to space the attempts of
+  /// ``Service/Configuration/retries``.
   public private(set) final var wait: RequestWait?
 
   /// Whether a hook or a task waits for the end or the progress.

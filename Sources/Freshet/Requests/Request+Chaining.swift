@@ -1,5 +1,5 @@
 extension Request {
-  /// Continues with another request after a success, and takes its outcome.
+  /// Continues with another request after a success, and completes with its outcome.
   ///
   /// A failure passes through without calling `next`. Cancelling the returned request cancels the
   /// one that is under way.
@@ -21,7 +21,7 @@ extension Request {
     }
   }
 
-  /// Makes another request after a failure, and takes its outcome; nil keeps the failure.
+  /// Continues with another request after a failure, and completes with its outcome; nil keeps the failure.
   ///
   /// A success passes through without calling `next`, and so does a cancellation. Cancelling the
   /// returned request cancels the one that is under way.

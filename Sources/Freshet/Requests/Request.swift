@@ -1,4 +1,4 @@
-/// A request to a server, under way or completed, whose typed content can be awaited.
+/// A request to a server, in progress or completed, whose typed content can be awaited.
 ///
 /// ```swift
 /// profile.load()
@@ -8,7 +8,7 @@
 /// let saved = try await profile.request(.put, body: .json(edited)).value()
 /// ```
 public final class Request<Content: Sendable>: AnyRequest {
-  /// The outcome of the request; nil while it is under way.
+  /// The outcome of the request; nil while it is in progress.
   ///
   /// After a 304, the content is what the server confirmed.
   public var result: Result<ResourceEntity<Content>, ResourceError>? {
@@ -75,8 +75,8 @@ public final class Request<Content: Sendable>: AnyRequest {
     }
   }
 
-  /// Calls the hook if the request ends with new content: from the server, or from the persistent cache where
-  /// its entry is fresh.
+  /// Calls the hook if the request ends with new content, from the server or from a fresh entry of the persistent
+  /// cache.
   @discardableResult
   public func onNewData(_ hook: @escaping (ResourceEntity<Content>) -> Void) -> Self {
     whenEnded { ending in
@@ -85,7 +85,7 @@ public final class Request<Content: Sendable>: AnyRequest {
     return self
   }
 
-  /// Waits for the outcome and returns the content; ``entity()`` returns header fields and date too.
+  /// Waits for the outcome and returns the content; ``entity()`` also returns header fields and date.
   ///
   /// When the waiting task is cancelled it throws an error of kind `.cancelled` at once, and the
   /// request continues for others that wait for it; ``AnyRequest/cancel()`` ends it for all.
@@ -94,7 +94,7 @@ public final class Request<Content: Sendable>: AnyRequest {
     try await entity().content
   }
 
-  /// Waits for the outcome and returns the content together with what the server said about it.
+  /// Waits for the outcome and returns the content together with its header fields and date.
   ///
   /// When the waiting task is cancelled it throws as ``value()`` does.
   @discardableResult

@@ -1,7 +1,8 @@
 /// Retrying, cancelling, invalidating and wiping.
 extension AnyResource {
-  /// Loads again what failed, without waiting; does nothing if the last load did not fail, or while
-  /// one is in flight.
+  /// Repeats the load that failed, without waiting.
+  ///
+  /// It does nothing if the last load did not fail, or while a load is in flight.
   ///
   /// The events are those of ``load()``. The date that a `Retry-After` of the server names does not delay
   /// it: see ``ResourceError/retryDate``.

@@ -10,7 +10,7 @@ extension AnyResource {
     child(path, decoder: store.standardDecoder())
   }
 
-  /// Returns the resource at a path below this one, read by a decoder.
+  /// Returns the resource at a path below this one, decoded with a decoder.
   public final func child<Content: Sendable>(
     _ path: String, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
@@ -29,7 +29,7 @@ extension AnyResource {
     relative(reference, to: base, decoder: store.standardDecoder())
   }
 
-  /// Returns the resource that a URI reference resolves to, read by a decoder.
+  /// Returns the resource that a URI reference resolves to, decoded with a decoder.
   public final func relative<Content: Sendable>(
     _ reference: String, to base: ReferenceBase = .resource, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
@@ -103,7 +103,7 @@ extension Resource {
   }
 }
 
-/// The URL that a relative reference is resolved against.
+/// The URL against which a relative reference is resolved.
 public enum ReferenceBase: Sendable {
   /// The URL of the resource.
   case resource

@@ -31,8 +31,10 @@ extension AnyResource {
     return state.freshUntil(policy)
   }
 
-  /// Whether there is data and it is fresh: neither invalidated nor expired, and the response to a
-  /// request of the same user with the same values for the fields that its `Vary` names.
+  /// Whether there is data and it is fresh.
+  ///
+  /// Fresh data is neither invalidated nor expired, and is the response to a request of the same user with the same
+  /// values for the fields that its `Vary` names.
   ///
   /// Stale data is not up to date while it is confirmed, whatever the server allows; see
   /// ``mayUseStaleData``. A view that tracks it is notified of loads and invalidations, not when time passes.
@@ -47,8 +49,8 @@ extension AnyResource {
     return store.clock.now < freshUntil
   }
 
-  /// Whether the data is stale, and the server allows its use nevertheless by `stale-while-revalidate` or
-  /// `stale-if-error`, RFC 5861.
+  /// Whether the data is stale, but the server allows its use with `stale-while-revalidate` or `stale-if-error`, RFC
+  /// 5861.
   ///
   /// The first is for the time of a load, the second for the time after a load that failed because the
   /// server could not be reached or responded with 500, 502, 503 or 504.

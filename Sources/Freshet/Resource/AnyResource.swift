@@ -1,6 +1,6 @@
 import Foundation
 
-/// The base class of every ``Resource``: a resource whose content type is not known.
+/// The base class of every ``Resource``, without its content type.
 ///
 /// Three properties describe its state: the latest data (``Resource/latestData``), the latest error
 /// (``latestError``), and whether a load is in flight (``isLoading``). A resource belongs to the
@@ -10,7 +10,7 @@ import Foundation
 /// returns; a call within a delivery, after the event that is being delivered (see
 /// ``ResourceObserver``).
 public class AnyResource {
-  /// The key that identifies this resource: its URL, and whatever else of a request selects the content.
+  /// The key that identifies this resource: its URL, and the other parts of its request that select the content.
   public final let key: ResourceKey
   final let store: Store
   /// Reads the responses.
@@ -55,8 +55,8 @@ public class AnyResource {
     self.unusable = unusable
   }
 
-  /// The URL of this resource; nil if it is unusable: then every load fails with an error that says
-  /// why.
+  /// The URL of this resource; nil if it is unusable, in which case every load fails with an error that describes the
+  /// reason.
   public final var url: URL? { unusable == nil ? URL(string: key.url) : nil }
 
   /// Whether the registry knows this resource: other callers that ask for its request get it.

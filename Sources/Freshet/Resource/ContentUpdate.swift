@@ -25,7 +25,9 @@ public final class ContentUpdate {
   /// ``AnyResource/wipe()`` and the deallocation of the resource end it.
   public var isPending: Bool { end != nil && !isEndedByOthers() }
 
-  /// Commits the update once the server has accepted it. This posts no event.
+  /// Commits the update, after the server has accepted it.
+  ///
+  /// No event is sent.
   ///
   /// If the resource adopts the response to the request (see ``Resource/load(using:)``), that response
   /// contains the update, and the update is not applied to it. So commit in a hook of that request, as a
@@ -37,8 +39,9 @@ public final class ContentUpdate {
     end.take()?(.commit)
   }
 
-  /// Removes the update from the content and applies the later ones again; observers receive
-  /// `.newData(.localOverride)`.
+  /// Rolls the update back: removes it from the content and applies the later ones again.
+  ///
+  /// Observers receive `.newData(.localOverride)`.
   ///
   /// Does nothing unless the update ``isPending``.
   public func rollBack() {

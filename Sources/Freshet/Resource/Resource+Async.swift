@@ -16,8 +16,9 @@ extension AnyResource {
     stream(.unbounded) { $0.resourceEvent }
   }
 
-  /// Loads the data if it is stale, now and each time that it is invalidated, until the waiting task is
-  /// cancelled: what a view needs for as long as it is shown.
+  /// Loads stale data, now and whenever it is invalidated, until the task is cancelled.
+  ///
+  /// Call it in the task of a view, which runs for as long as the view is shown.
   ///
   /// ```swift
   /// Text(gist.content?.title ?? "").task { await gist.keepLoaded() }
@@ -32,7 +33,7 @@ extension AnyResource {
 }
 
 extension Resource {
-  /// The content now, and after each change of it, as an asynchronous sequence.
+  /// The content, now and after each change, as an asynchronous sequence.
   ///
   /// ```swift
   /// for await profile in service.resource("profile", of: Profile.self).values { show(profile) }
@@ -58,7 +59,7 @@ extension Resource {
     }
   }
 
-  /// Returns fresh content: at once if there is some, otherwise after a load.
+  /// Returns fresh content, immediately if there is some, and otherwise after a load.
   ///
   /// Joins a load in flight of the same user; if the resource is invalidated or the user changes during
   /// that load, another one follows. A local write that cancels the load counts as fresh content.

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A resource at a URL: its latest data, its latest error, whether a load is in flight, and its
-/// observers.
+/// A resource at a URL, with its latest data, its latest error, its loading state and its observers.
 ///
 /// ```swift
 /// let profile = service.resource("profile", of: Profile.self)
@@ -195,8 +194,8 @@ public final class Resource<Content: Sendable>: AnyResource {
     add { body($0.subject(), $0.resourceEvent) }
   }
 
-  /// Adds a closure that is called with the content after each change of it, nil after a wipe, for as long
-  /// as the returned token is held.
+  /// Adds a closure that is called with the content after each change, and with nil after a wipe, for as long as the
+  /// returned token is held.
   ///
   /// ```swift
   /// observation = profile.observeContent { [label] in label.text = $0?.name }

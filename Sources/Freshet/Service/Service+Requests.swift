@@ -23,7 +23,7 @@ extension Service {
     request(method, path, query: query, body: body, decoder: .nothing)
   }
 
-  /// Sends a request to a path below the base URL, whose response is `Data`, `String` or JSON of a
+  /// Sends a request to a path below the base URL, and decodes its response as `Data`, `String` or JSON of a
   /// `Decodable` type.
   ///
   /// ```swift
@@ -37,7 +37,7 @@ extension Service {
     request(method, path, query: query, body: body, decoder: .standard)
   }
 
-  /// Sends a request to a path below the base URL, whose response is read by a decoder.
+  /// Sends a request to a path below the base URL, and decodes its response with a decoder.
   @discardableResult
   public func request<Response: Sendable>(
     _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: RequestBody? = nil,

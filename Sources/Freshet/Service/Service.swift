@@ -84,7 +84,7 @@ public final class Service {
     resource(path, decoder: store.standardDecoder())
   }
 
-  /// Returns the resource at a path below the base URL, read by a decoder.
+  /// Returns the resource at a path below the base URL, decoded with a decoder.
   public func resource<Content: Sendable>(
     _ path: String, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
@@ -110,7 +110,7 @@ public final class Service {
     resource(path, query: query, decoder: store.standardDecoder())
   }
 
-  /// Returns the resource at a path below the base URL with query parameters, read by a decoder.
+  /// Returns the resource at a path below the base URL with query parameters, decoded with a decoder.
   public func resource<Content: Sendable>(
     _ path: String, query: [String: String?], decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
@@ -129,7 +129,7 @@ public final class Service {
     resource(absoluteURL: absoluteURL, decoder: store.standardDecoder())
   }
 
-  /// Returns the resource at an absolute URL, on any host, read by a decoder.
+  /// Returns the resource at an absolute URL, on any host, decoded with a decoder.
   public func resource<Content: Sendable>(
     absoluteURL: String, decoder: ContentDecoder<Content>
   ) -> Resource<Content> {
@@ -138,8 +138,8 @@ public final class Service {
 
   // MARK: Resources with a method or a body
 
-  /// Returns the resource that a request with another method or with a body loads: a search by
-  /// POST, or a GraphQL query.
+  /// Returns the resource loaded by a request with another method or with a body, such as a search by POST or a
+  /// GraphQL query.
   ///
   /// ```swift
   /// let body = try JSONText(encoding: ["query": "{ viewer { login } }"])
@@ -164,7 +164,7 @@ public final class Service {
     resource(method, path, query: query, body: body, decoder: store.standardDecoder())
   }
 
-  /// Returns the resource that a request with another method or with a body loads, read by a decoder.
+  /// Returns the resource loaded by a request with another method or with a body, decoded with a decoder.
   public func resource<Content: Sendable>(
     _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: JSONText? = nil,
     decoder: ContentDecoder<Content>
@@ -174,7 +174,7 @@ public final class Service {
       decoder: decoder)
   }
 
-  /// Returns the resource that a request to an absolute URL loads, with another method or with a body.
+  /// Returns the resource loaded by a request to an absolute URL, with another method or with a body.
   public func resource<Content: Decodable & Sendable>(
     _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil,
     of type: Content.Type = Content.self
@@ -182,7 +182,7 @@ public final class Service {
     resource(method, absoluteURL: absoluteURL, body: body, decoder: store.standardDecoder())
   }
 
-  /// Returns the resource that a request to an absolute URL loads, with another method or with a body, read by a
+  /// Returns the resource loaded by a request to an absolute URL, with another method or with a body, decoded with a
   /// decoder.
   public func resource<Content: Sendable>(
     _ method: HTTPMethod, absoluteURL: String, body: JSONText? = nil,
@@ -211,8 +211,7 @@ public final class Service {
   /// - Complexity: O(*n*) in their number.
   public var resources: [AnyResource] { registry.all }
 
-  /// Evicts all resources that are neither held nor observed, with their content, whatever the
-  /// ``RetentionLimits`` allow.
+  /// Evicts all resources that are neither held nor observed, regardless of the ``RetentionLimits``.
   ///
   /// Use it when memory is short, such as after a memory warning of the system. Resources that are observed
   /// or held are not affected. An evicted resource is made again when it is requested from the service, and
@@ -290,7 +289,7 @@ public final class Service {
     return AddedRule(rule, store)
   }
 
-  /// Applies all rules again: call it after something that they depend on has changed.
+  /// Applies all rules again. Call it after something that they depend on has changed.
   public func configurationChanged() {
     store.configurationChanged()
   }

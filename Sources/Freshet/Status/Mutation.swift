@@ -35,17 +35,18 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   /// The tasks that wait until no change is pending.
   private var waiters = Waiters()
 
-  /// Creates a mutation without a change.
+  /// Creates a mutation that has no change yet.
   public init() {}
 
-  /// Whether a change was sent, and the server has not responded yet.
+  /// Whether a change was sent and the server has not yet responded.
   public var isPending: Bool {
     access(.isLoading)
     return !pending.isEmpty
   }
 
-  /// The error of the change that ended last; nil after a success or a cancellation, when another begins, and
-  /// after ``clearError()``.
+  /// The error of the change that ended last; nil otherwise.
+  ///
+  /// It is nil after a success or a cancellation, when another change begins, and after ``clearError()``.
   public var latestError: ResourceError? {
     access(.latestError)
     return error
@@ -61,7 +62,7 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
     if case .failure(let error) = newest { error } else { nil }
   }
 
-  /// Begins a change: shows whether its request is pending, and ends its edits with that request.
+  /// Begins a change, whose edits are committed or rolled back when its request ends.
   ///
   /// - Parameters:
   ///   - request: the request of the change, which is under way.
@@ -93,12 +94,14 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
     return request
   }
 
-  /// Cancels the changes that are pending, and rolls their edits back. The server may have made them.
+  /// Cancels the pending changes and rolls back their edits.
+  ///
+  /// The server may have performed them already.
   public func cancel() {
     for request in pending { request.cancel() }
   }
 
-  /// Removes the error, as when the user dismisses the alert that shows it.
+  /// Removes the error, for example when the user dismisses the alert that shows it.
   public func clearError() {
     if error != nil { change { newest = nil } }
   }

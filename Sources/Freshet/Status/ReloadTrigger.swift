@@ -11,8 +11,9 @@ import Foundation
   import Network
 #endif
 
-/// A trigger for reloading what is observed and stale: a time interval, the return of the network, or the
-/// elements of any asynchronous sequence.
+/// A trigger for reloading observed, stale resources and lists.
+///
+/// It is a time interval, the return of the network, or the elements of any asynchronous sequence.
 ///
 /// See ``Service/loadIfNeeded(matching:on:_:)``.
 public struct ReloadTrigger: Sendable {
@@ -24,7 +25,7 @@ public struct ReloadTrigger: Sendable {
   /// Whether loads that have failed are repeated at once, and not after the time that they wait otherwise.
   let retriesFailures: Bool
 
-  /// Reloads at an interval, on the service's clock: from the end of the loads to the next ones.
+  /// Returns a trigger that fires at an interval on the service's clock, from the end of the loads to the next ones.
   ///
   /// - Parameter interval: at least a millisecond.
   public static func every(_ interval: Duration) -> ReloadTrigger {
@@ -38,7 +39,7 @@ public struct ReloadTrigger: Sendable {
       }, retriesFailures: false)
   }
 
-  /// Reloads at each element of an asynchronous sequence.
+  /// Returns a trigger that fires for each element of an asynchronous sequence.
   ///
   /// Elements that come while the loads of an earlier one are under way count as one.
   ///
@@ -59,7 +60,7 @@ public struct ReloadTrigger: Sendable {
   }
 
   #if canImport(UIKit) || canImport(AppKit) || canImport(WatchKit)
-    /// Reloads when the app comes to the front.
+    /// A trigger that fires when the app becomes active.
     public static var appBecameActive: ReloadTrigger {
       #if canImport(UIKit) && !os(watchOS)
         let name = UIApplication.didBecomeActiveNotification
@@ -79,8 +80,8 @@ public struct ReloadTrigger: Sendable {
   #endif
 
   #if canImport(Network)
-    /// Reloads when the network is available again after it was lost; loads that have failed are repeated at
-    /// once.
+    /// A trigger that fires when the network is available again after it was lost; failed loads are repeated
+    /// immediately.
     public static var networkReturned: ReloadTrigger {
       networkReturned {
         let monitor = NWPathMonitor()

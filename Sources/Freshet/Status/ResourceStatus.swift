@@ -19,11 +19,11 @@ import Foundation
 /// `withObservationTracking(_:onChange:)`, it tracks what it reads. Two statuses are equal if they show
 /// the same and retry the same.
 public struct ResourceStatus: Equatable {
-  /// What a view is to show.
+  /// The phases that a view shows.
   public enum Phase: Sendable, Equatable {
-    /// Nothing: content is missing, and nothing is loading or has failed.
+    /// There is no content, and nothing is loading or has failed.
     case idle
-    /// A first load is under way: there is no content to show in the meantime.
+    /// The first load is in progress, and there is no content to show in the meantime.
     case loading
     /// There is content.
     case content
@@ -39,30 +39,35 @@ public struct ResourceStatus: Equatable {
     case rateLimited(until: Date)
   }
 
-  /// A rule that decides on a phase, where it applies. The cases are in the order in which they are applied by default.
+  /// A rule that selects a phase if it applies.
+  ///
+  /// The cases are in the order in which they are applied by default.
   public enum Rule: Sendable, Hashable, CaseIterable {
     /// A source without content is loading, and does not wait for a server: ``Phase/loading``.
     case firstLoad
     /// A list is loading more items, and does not wait for a server: ``Phase/appending``.
     case appending
-    /// A server asks to wait, whether a load has failed or waits for its next attempt:
-    /// ``Phase/rateLimited(until:)`` with the latest date. Otherwise, where the last load of a source failed
-    /// and it is not loading: ``Phase/offline(_:)`` if any has no connection, or else ``Phase/failed(_:)`` of
-    /// the first.
+    /// A server asks to wait, or the last load of a source failed.
+    ///
+    /// If a server asks to wait, because a load failed or before its next attempt, the phase is
+    /// ``Phase/rateLimited(until:)`` with the latest date. Otherwise, if the last load of a source failed and it is
+    /// not loading, it is ``Phase/offline(_:)`` if any source has no connection, or else ``Phase/failed(_:)`` with
+    /// the error of the first.
     case error
     /// Every source has content: ``Phase/content``, or ``Phase/empty`` if that of each is empty.
     case allContent
-    /// Any source has content: the same of those that have.
+    /// Any source has content: ``Phase/content``, or ``Phase/empty`` if that of each such source is empty.
     case anyContent
   }
 
-  /// The phase by the first rule that applies.
+  /// The phase of the first rule that applies.
   public let phase: Phase
-  /// Whether any source has content, whatever the phase: a list that could not load more still shows
-  /// its items.
+  /// Whether any source has content, in any phase. A list that could not load more items still shows its items.
   public let hasContent: Bool
-  /// Whether only the loading of more items has failed: show that error with a retry button at that end
-  /// of the list, such as after the last row: not in place of the list, nor above it as that of a refresh.
+  /// Whether only the loading of more items has failed.
+  ///
+  /// Show that error with a retry button at that end of the list, such as after the last row, and not in place of the
+  /// list or above it.
   public let isAppendFailure: Bool
   private let failed: [any StatusSource]
 
@@ -94,19 +99,19 @@ public struct ResourceStatus: Equatable {
     canRetry = parts.contains { $0.mayBeRetried }
   }
 
-  /// Whether a load has failed, and may be retried now: not before the date that the server asks for.
+  /// Whether a load has failed and can be retried now, because the server does not ask to wait.
   ///
   /// When that date passes, no observer is notified; views that track the status are drawn again.
   public let canRetry: Bool
 
-  /// Retries what has failed, and nothing else: the page of a list, the load of a resource.
+  /// Repeats only what has failed: the load of a resource, or the page of a list.
   ///
   /// A source that was loaded since then is left alone, and so is one that the server asks to wait for.
   public func retry() {
     for source in failed where source.statusPart.mayBeRetried { source.retry() }
   }
 
-  /// Whether two statuses show the same, and retry the same sources.
+  /// Whether two statuses have the same values, and retry the same sources.
   public static func == (left: Self, right: Self) -> Bool {
     left.phase == right.phase && left.hasContent == right.hasContent
       && left.canRetry == right.canRetry && left.isAppendFailure == right.isAppendFailure

@@ -1,5 +1,5 @@
 extension Service {
-  /// Reloads observed resources and lists that are stale, each time that one of the triggers fires.
+  /// Reloads observed, stale resources and lists whenever one of the triggers fires.
   ///
   /// ```swift
   /// loading = service.loadIfNeeded(on: .every(.seconds(60)), .appBecameActive, .networkReturned)

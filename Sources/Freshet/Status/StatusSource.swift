@@ -4,6 +4,7 @@ import Foundation
 public protocol StatusSource: AnyObject {
   /// The state of this source.
   var statusPart: ResourceStatus.Part { get }
+
   /// Loads again what could not be loaded; does nothing if nothing has failed.
   func retry()
 }
@@ -19,9 +20,9 @@ extension ResourceStatus {
     public var isLoading = false
     /// Whether more items are loading, at an end of a list that has some.
     public var isAppending = false
-    /// Whether what has failed is the loading of more items, at an end of a list that has some.
+    /// Whether loading more items has failed, at an end of a list that has some.
     public var isAppendFailure = false
-    /// The date until which the server has asked to wait, where it has not passed.
+    /// The date until which the server has asked to wait, if it has not passed.
     public var retryDate: Date?
     /// The error of the last load; nil after a success.
     public var latestError: ResourceError?

@@ -1,17 +1,20 @@
 import Foundation
 
-/// A clock for ages, deadlines and waits: a monotonic time, the date, and sleeping.
+/// A clock for ages, deadlines and waits, with a monotonic time and a date.
 ///
 /// Ages and deadlines are measured with the monotonic time, so that a changed system date neither
 /// keeps content fresh for ever nor makes it stale; dates are for people and for HTTP.
 public protocol StoreClock: Sendable {
   /// The time since some fixed moment; it never decreases.
   var now: Duration { get }
+
   /// The date.
   var date: Date { get }
+
   /// Waits for the duration, or throws `CancellationError` as soon as the task is cancelled.
   @concurrent
   func sleep(for duration: Duration) async throws
+
   /// Waits as ``sleep(for:)`` does, for a given purpose: this is what a store calls.
   ///
   /// The default implementation ignores the purpose.

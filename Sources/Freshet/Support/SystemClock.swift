@@ -9,7 +9,7 @@ public struct SystemClock: StoreClock {
   /// Creates the clock; all system clocks have the same time.
   public init() {}
 
-  /// The time since a moment that is fixed for the process, including the machine's sleep.
+  /// The time since a fixed moment of the process, including the time that the machine sleeps.
   public var now: Duration {
     #if os(Linux)
       // The time of `ContinuousClock`, without the arithmetic of instants: saves 6 % of a visit.
@@ -21,7 +21,7 @@ public struct SystemClock: StoreClock {
     #endif
   }
 
-  /// The date.
+  /// The current date.
   public var date: Date { Date() }
 
   /// Waits for the duration, or throws `CancellationError` as soon as the task is cancelled.

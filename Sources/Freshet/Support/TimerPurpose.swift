@@ -3,13 +3,13 @@
 /// A clock of the machine ignores it. A manual clock shows it, and distinguishes by it the timers
 /// that a test waits for from deadlines, which matter only if something takes too long.
 public enum TimerPurpose: Sendable, Hashable {
-  /// The deadlines of the requests of a store that are under way: one timer serves them all.
+  /// The deadlines of a store's requests in progress, which share one timer.
   case deadline
   /// A wait before another attempt, even if the server asked for it (`Retry-After`).
   ///
   /// The text is the method and the URL of the request, secrets in it replaced.
   case retry(of: String)
-  /// Anything else, in a few words.
+  /// Any other purpose, in a few words.
   case other(String)
 }
 

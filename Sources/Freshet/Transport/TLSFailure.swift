@@ -1,5 +1,7 @@
-/// The reason why TLS could not be established: ``TransportError/underlying``, or
-/// ``ResourceError/underlying``, of an error of kind ``TransportError/Kind/insecureConnection``.
+/// The reason why TLS could not be established.
+///
+/// It is the ``TransportError/underlying`` or ``ResourceError/underlying`` error of an error of kind
+/// ``TransportError/Kind/insecureConnection``.
 public enum TLSFailure: Error, Sendable, Hashable, CaseIterable {
   /// The server's certificate is not from a trusted authority, or was revoked.
   case untrustedCertificate
@@ -16,7 +18,7 @@ public enum TLSFailure: Error, Sendable, Hashable, CaseIterable {
   case unusableFile
   /// Client and server have no version or cipher of TLS in common.
   case noCommonProtocol
-  /// What the server sends is not TLS.
+  /// The server does not use TLS.
   case notTLS
   /// The server refused the handshake, without a reason; it may require a certificate of the client.
   case refused

@@ -1,10 +1,10 @@
 /// The progress of one exchange, in bytes of body.
 public struct TransferProgress: Sendable, Hashable {
-  /// Bytes of the request body sent so far.
+  /// The bytes of the request body that were sent so far.
   public var sent: Int
   /// The length of the request body in bytes; nil if unknown.
   public var toSend: Int?
-  /// Bytes of the response body received so far.
+  /// The bytes of the response body that were received so far.
   public var received: Int
   /// The length of the response body in bytes; nil if the server did not announce it.
   public var toReceive: Int?

@@ -1,4 +1,4 @@
-/// Sends HTTP requests and returns whole responses: the interface between the store and the
+/// An object that sends HTTP requests and returns complete responses: the interface between the store and the
 /// network.
 ///
 /// ``SystemTransport`` is the default. A transport knows nothing of resources, caching or

@@ -1,4 +1,4 @@
-/// The settings of the transport of the platform.
+/// The settings of the platform's transport.
 ///
 /// ```swift
 /// var configuration = TransportConfiguration()
@@ -7,12 +7,14 @@
 ///   baseURL: "https://api.example.com", transport: SystemTransport(configuration: configuration))
 /// ```
 public struct TransportConfiguration: Sendable, Hashable {
-  /// The most connections to one host at a time; further exchanges wait for one. 1 or more.
+  /// The maximum number of concurrent connections to a host, at least 1; 6 by default.
+  ///
+  /// Further exchanges wait for a connection.
   ///
   /// On Linux a request without a body that is neither safe nor a `DELETE` has a connection of its own, which is
   /// closed after it. Beside that, as many may be open as are kept for later exchanges: at most this many.
   public var maximumConnectionsPerHost = 6
-  /// The most redirects followed for one request; 0 follows none.
+  /// The maximum number of redirects that are followed for one request; 20 by default, 0 to follow none.
   public var maximumRedirects = 20
   /// The `User-Agent` of requests without one; nil for the system's.
   public var userAgent: String?

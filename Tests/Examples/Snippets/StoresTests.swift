@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("Which actor, and where to make the service", .standardTimeLimit)
+@Suite("Services and actors", .standardTimeLimit)
 struct StoresTests {
   private let stub = StubTransport()
 

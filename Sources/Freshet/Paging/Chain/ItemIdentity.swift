@@ -1,4 +1,4 @@
-/// The identity by which two items of a list are the same, so that no item is shown twice.
+/// The identity of list items, which is used to show each item only once.
 ///
 /// ```swift
 /// var options = PagedCollection<Row>.Options()
@@ -34,11 +34,10 @@ public struct ItemIdentity<Item: Sendable>: Sendable {
     type = nil
   }
 
-  /// The `id` of items that are `Identifiable`; for other items each copy is shown.
+  /// The `id` of items that are `Identifiable`; other items have no identity, and each copy is shown.
   public static var automatic: ItemIdentity { ItemIdentity(automaticShowing: .first) }
 
-  /// The `id` of items that are `Identifiable`, and which one of several copies is shown; for other
-  /// items each copy is shown.
+  /// Returns the identity that is the `id` of `Identifiable` items, and determines which copy of an item is shown.
   public static func automatic(showing choice: ItemChoice) -> ItemIdentity {
     ItemIdentity(automaticShowing: choice)
   }
@@ -52,7 +51,7 @@ extension ItemIdentity where Item: Identifiable, Item.ID: Sendable {
   public static var own: ItemIdentity { ItemIdentity { $0.id } }
 }
 
-/// The choice among several copies of an item; the one that is shown keeps its place.
+/// The rules for choosing among several copies of an item. The copy that is shown keeps its place.
 public enum ItemChoice: Sendable, Hashable {
   /// The copy on the earliest page of the list.
   case first

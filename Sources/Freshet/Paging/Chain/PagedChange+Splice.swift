@@ -42,7 +42,7 @@ extension PagedChange {
 }
 
 extension PagedChange.Splice: CustomStringConvertible, CustomReflectable {
-  /// How many items are removed and inserted, such as `-2 +3 at 20`; no secrets.
+  /// The numbers of removed and inserted items, such as `-2 +3 at 20`; no secrets.
   public var description: String {
     let counts = [(removedItems.count, "-"), (insertedItems.count, "+")].filter { $0.0 > 0 }
     return (counts.map { "\($0.1)\($0.0)" } + ["at \(offset)"]).joined(separator: " ")

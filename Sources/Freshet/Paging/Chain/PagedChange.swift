@@ -1,7 +1,8 @@
-/// How the items of a paged collection changed, from one event to the next.
+/// A change of the items of a paged collection, from one event to the next.
 public struct PagedChange<Item> {
-  /// The steps that turn the array at the previous event into the current one, applied in order. They
-  /// are in ascending order, and at least one unchanged item lies between any two of them.
+  /// The steps that turn the array at the previous event into the current one, applied in order.
+  ///
+  /// They are in ascending order, and at least one unchanged item lies between any two of them.
   public let splices: [Splice]
   /// ``PagedCollection/firstItemIndex`` after the change.
   ///
@@ -38,8 +39,7 @@ public struct PagedChange<Item> {
   /// The indices of the inserted items, in the array as it is after the change, in ascending order.
   public var insertedIndices: [Int] { splices.flatMap(\.insertedRange) }
 
-  /// The index, after the change, of the item that had this index before it; nil if it was removed
-  /// or replaced.
+  /// Returns the new index of the item that had an index before the change; nil if it was removed or replaced.
   ///
   /// For a selection or a scroll position. ``newIndex(of:by:)`` follows items that have an identity
   /// to where they were moved, and to the version that replaced them.
@@ -54,8 +54,8 @@ public struct PagedChange<Item> {
     return index
   }
 
-  /// The index, after the change, of the item that had this index before it, even if it was moved
-  /// or replaced by another version; nil if it was removed.
+  /// Returns the new index of the item that had an index before the change, even if it was moved or replaced by
+  /// another version; nil if it was removed.
   ///
   /// ```swift
   /// selection = selection.flatMap { change.newIndex(of: $0, by: \.id) }
@@ -80,7 +80,7 @@ public struct PagedChange<Item> {
     return nil
   }
 
-  /// The changes item by item, for items that have an identity.
+  /// Returns the changes item by item, for items that have an identity.
   ///
   /// - Parameters:
   ///   - id: the identity of an item.
@@ -95,7 +95,8 @@ public struct PagedChange<Item> {
 }
 
 extension PagedChange: CustomStringConvertible, CustomReflectable {
-  /// How many items are removed and inserted, and where, such as `PagedChange: [-1 +2 at 20]`; no secrets.
+  /// The numbers of removed and inserted items, and their positions, such as `PagedChange: [-1 +2 at 20]`; no
+  /// secrets.
   public var description: String { "PagedChange: \(splices)" }
 
   /// A mirror without children, because the items may hold secrets.
@@ -107,13 +108,13 @@ extension PagedChange: Sendable where Item: Sendable {}
 extension PagedChange: Equatable where Item: Equatable {}
 
 extension PagedChange where Item: Identifiable & Equatable {
-  /// The changes item by item, with `id` as identity.
+  /// The changes item by item, with `id` as the identity.
   public var difference: ItemDifference { difference(by: \.id, areEqual: ==) }
 }
 
 extension PagedChange where Item: Identifiable {
-  /// The index, after the change, of the item that had this index before it, followed by its `id`;
-  /// nil if it was removed.
+  /// Returns the new index of the item that had an index before the change, identified by its `id`; nil if it was
+  /// removed.
   ///
   /// ```swift
   /// selection = selection.flatMap(change.newIndex(ofItemAt:))

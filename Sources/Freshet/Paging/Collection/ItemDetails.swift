@@ -1,4 +1,4 @@
-/// The resources that the items of a list have of their own: `details[id]`.
+/// The detail resources of the items of a list, by item id: `details[id]`.
 ///
 /// ```swift
 /// let details = gists.details { id in service.resource("gists/\(id)", of: Gist.self) }
@@ -30,7 +30,7 @@
 public struct ItemDetails<Item: Sendable & Identifiable, Detail: Sendable> {
   let link: DetailLink<Item, Detail>
 
-  /// The resource of an item, which from now on has the same content as the list's item.
+  /// The resource of an item, which has the same content as the list's item from now on.
   ///
   /// - Complexity: that of making the resource; O(*m*) in the items of the pages that have the item.
   public subscript(id: Item.ID) -> Resource<Detail> { link.detail(of: id) }

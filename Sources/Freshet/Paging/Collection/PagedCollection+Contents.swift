@@ -15,22 +15,22 @@ extension PagedCollection {
     return shownItems
   }
 
-  /// The index of the first item, counted from the first item when the list was loaded: negative
-  /// when items were added before it, positive when pages were dropped there. So
-  /// `firstItemIndex + offset` stays the same for an item when pages are added or dropped
-  /// before it.
+  /// The index of the first item, relative to the first item when the list was loaded.
+  ///
+  /// It is negative if items were added before that item, and positive if pages were dropped there. So
+  /// `firstItemIndex + offset` stays the same for an item when pages are added or dropped before it.
   public var firstItemIndex: Int {
     access(.details)
     return list.shownFirstItemIndex
   }
 
-  /// How many items are hidden because another copy of them is shown; see ``Options/identity``.
+  /// The number of items that are hidden because another copy of them is shown; see ``Options/identity``.
   public var duplicateCount: Int {
     access(.details)
     return list.shown.duplicateCount
   }
 
-  /// How many pages are loaded and linked to the first.
+  /// The number of pages that are loaded and linked to the first.
   public var pageCount: Int {
     access(.details)
     return list.shown.linkedCount
@@ -55,7 +55,7 @@ extension PagedCollection {
     return Self.resource(list.shown.slots[index].page)
   }
 
-  /// The range of a page's items in ``items``.
+  /// Returns the range of a page's items in ``items``.
   ///
   /// - Parameter index: the index of the page in ``pages``.
   /// - Precondition: there is such a page.
@@ -69,7 +69,7 @@ extension PagedCollection {
     return list.shown.items(of: index)
   }
 
-  /// The index of a page in ``pages``; nil if it is not one of them.
+  /// Returns the index of a page in ``pages``; nil if it is not one of them.
   ///
   /// - Complexity: O(1).
   public func pageIndex(of page: PageResource) -> Int? {
@@ -78,9 +78,10 @@ extension PagedCollection {
     return index.flatMap { $0 < list.shown.linkedCount ? $0 : nil }
   }
 
-  /// The index in ``pages`` of the page that shows an item, for margins and section headers; nil if
-  /// none of them does: the item is beyond the last one, or belongs to a changed chain that is being
-  /// reloaded.
+  /// Returns the index in ``pages`` of the page that shows an item; nil if there is none.
+  ///
+  /// Use it for margins and section headers. There is no such page if the index is beyond the last item, or if the
+  /// item belongs to a changed chain that is being reloaded.
   ///
   /// - Parameter index: the index of the item in ``items``.
   /// - Complexity: O(log *p*) in the number of pages.
@@ -90,7 +91,7 @@ extension PagedCollection {
     return list.shown.index(showing: index).index
   }
 
-  /// The number of items in the whole list, where the server reports it.
+  /// The number of items in the whole list, if the server reports it.
   public var totalCount: Int? {
     access(.details)
     let pages = list.shown.slots.prefix(list.shown.linkedCount)
@@ -103,8 +104,7 @@ extension PagedCollection {
     return firstPage.box?.value.totalCount
   }
 
-  /// How many items are known to exist before and after ``items``, for placeholder rows; nil if
-  /// that is not known.
+  /// The numbers of items known to exist before and after ``items``, for placeholder rows; nil if unknown.
   ///
   /// - Complexity: O(*p*) in the number of pages.
   public var placeholders: (before: Int, after: Int)? {
@@ -127,8 +127,8 @@ extension PagedCollection {
     access(.details)
     return dates.refresh
   }
-  /// The date at which a page of the list was last loaded or confirmed, by this list or another: what
-  /// "last updated" means.
+  /// The date at which a page of the list was last loaded or confirmed, by this list or another, for a label such as
+  /// "last updated".
   public var lastLoadDate: Date? {
     access(.details)
     return dates.load
@@ -139,7 +139,7 @@ extension PagedCollection {
     access(.state)
     return list.end.state
   }
-  /// Whether the list is loaded to its end: whether ``state`` is `.ended`.
+  /// Whether the list is loaded to its end, so that ``state`` is `.ended`.
   public var isEnded: Bool { state == .ended }
 
   /// The loading state at the start of the list: `.ended` if no page precedes the first loaded
@@ -148,7 +148,7 @@ extension PagedCollection {
     access(.previousState)
     return list.start.state
   }
-  /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
+  /// The loading state of a refresh: `.idle` if there is none, or if the last one was completed.
   public var refreshState: PagedCollectionState {
     access(.refreshState)
     return list.refreshState
@@ -205,8 +205,9 @@ extension PagedCollection: Observable {
 }
 
 extension PagedCollection: CustomStringConvertible, CustomReflectable {
-  /// The first page with the number of pages, the number of items and the state, such as `GET
-  /// https://a.test/gists: 2 pages, 40 items, idle`; no secrets.
+  /// The first page, the numbers of pages and items, and the state; no secrets.
+  ///
+  /// For example, `GET https://a.test/gists: 2 pages, 40 items, idle`.
   ///
   /// Reading it is not tracked by views.
   public var description: String {

@@ -2,14 +2,15 @@ import Foundation
 
 /// Requests for items: loading, refreshing, cancelling.
 extension PagedCollection {
-  /// How many items are shown, ``Options/displayedCount`` at first: ``loadIfNeeded()`` loads as many, and
-  /// loads more when pages become shorter. Raising it loads more.
+  /// The number of items that ``loadIfNeeded()`` loads; initially ``Options/displayedCount``.
+  ///
+  /// If pages become shorter, more pages are loaded. Raising the number loads more.
   public var displayedCount: Int {
     get { list.displayedCount }
     set { ask { $0.display(newValue, $1) } }
   }
 
-  /// Loads missing and stale pages, as far as items are wanted.
+  /// Loads missing and stale pages, as far as items are needed.
   ///
   /// Returns without visiting any page if the collection is complete and fresh.
   ///
@@ -22,8 +23,9 @@ extension PagedCollection {
     ask { $0.loadIfNeeded($1) }
   }
 
-  /// Loads the next page that has items, if there is one. A call while a page is loading is
-  /// remembered.
+  /// Loads the next page that has items, if there is one.
+  ///
+  /// A call while a page is loading is remembered.
   ///
   /// At the end of the list it requests the last page again once that is stale: the list may have
   /// grown.
@@ -50,8 +52,7 @@ extension PagedCollection {
     ask { list, _ in list.keepItems() }
   }
 
-  /// Loads the pages up to an index in ``pages``, or to the end of the list if it has fewer: to jump to a
-  /// page.
+  /// Loads the pages up to an index in ``pages``, or to the end of a shorter list.
   ///
   /// The limit is the index, not ``Options/requestBudget``.
   ///
@@ -60,15 +61,14 @@ extension PagedCollection {
     ask { $0.loadPages(through: index, $1) }
   }
 
-  /// Reports that an item is on screen: loads more when an end of ``items`` is within
-  /// ``Options/prefetchDistance``.
+  /// Reports that an item is on screen, and loads more if an end of ``items`` is within ``Options/prefetchDistance``.
   public func itemShown(at index: Int) {
     itemsShown(in: index..<index.saturatingSum(1))
   }
 
-  /// Reports which items are on screen: loads more when an end of ``items`` is within
-  /// ``Options/prefetchDistance`` of them. They are not dropped from memory, nor are
-  /// ``displayedCount`` items around them.
+  /// Reports which items are on screen, and loads more if an end of ``items`` is within ``Options/prefetchDistance``.
+  ///
+  /// Items on screen are not dropped from memory, nor are ``displayedCount`` items around them.
   ///
   /// The items need not be loaded yet. To restore a scroll position, report the rows that are to be
   /// on screen, in place of ``loadIfNeeded()``: what is missing up to there is loaded, at most
@@ -89,14 +89,14 @@ extension PagedCollection {
     ask { $0.refresh(scope, $1) }
   }
 
-  /// Requests again the pages that failed, at either end or in a refresh, without waiting; does
-  /// nothing if nothing has failed. A refresh continues from the page at which it failed.
+  /// Requests the pages that failed again, at either end or in a refresh, without waiting.
+  ///
+  /// It does nothing if no page has failed. A refresh continues with the page that failed.
   public func retry() {
     ask { $0.retry($1) }
   }
 
-  /// Cancels the loads that are under way; the items stay, and the next call that asks for
-  /// items continues from there.
+  /// Cancels the loads in progress. The items stay, and the next call that requests items continues from there.
   ///
   /// The load of a page that others wait for is cancelled for them too, because they share its
   /// resource.
@@ -104,9 +104,10 @@ extension PagedCollection {
     ask { list, _ in list.cancel() }
   }
 
-  /// Cancels what is under way, and discards the items and the chain: the list is as it was when
-  /// the collection was made, except for its observers and ``displayedCount``. The resources of the
-  /// pages keep their content.
+  /// Cancels loads in progress, and discards the items and the chain.
+  ///
+  /// Afterwards the list is as it was when it was created, except for its observers and ``displayedCount``. The
+  /// resources of the pages keep their content.
   public func reset() {
     queue.post { [self] in discard() }
   }

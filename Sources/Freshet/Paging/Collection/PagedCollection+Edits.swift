@@ -9,7 +9,7 @@
 /// star.request(.put).onSuccess { _ in edit?.commit() }.onFailure { _ in edit?.rollBack() }
 /// ```
 extension PagedCollection where Item: Identifiable {
-  /// The index of an item in ``items``; nil if it is not shown.
+  /// Returns the index of an item in ``items``; nil if it is not shown.
   ///
   /// - Precondition: ``Options/identity`` is the items' own `id`, as it is unless set.
   /// - Complexity: O(*m*) in the items of its page.
@@ -37,7 +37,7 @@ extension PagedCollection where Item: Identifiable {
 }
 
 extension PagedCollection {
-  /// The index of an item in ``items``, by its identity; nil if it is not shown.
+  /// Returns the index of an item in ``items``, by its identity; nil if it is not shown.
   ///
   /// - Parameter id: an identity of the type that ``Options/identity`` gives.
   /// - Precondition: the list has an identity, of that type.

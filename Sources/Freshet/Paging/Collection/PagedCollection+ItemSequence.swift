@@ -1,5 +1,5 @@
 extension PagedCollection {
-  /// The items of a list, whose pages are loaded one after the other as they are needed.
+  /// The items of a list as an asynchronous sequence, which loads pages as they are needed.
   public struct ItemSequence: AsyncSequence {
     let pages: PageSequence
 
@@ -18,12 +18,12 @@ extension PagedCollection {
         self.pages = pages
       }
 
-      /// The next item, whose page is loaded if it is missing or stale; nil at the end of the list.
+      /// Returns the next item, loading its page if it is missing or stale; nil at the end of the list.
       public mutating func next() async throws -> Item? {
         try await next(isolation: #isolation)
       }
 
-      /// The next item, whose page is loaded if it is missing or stale; nil at the end of the list.
+      /// Returns the next item, loading its page if it is missing or stale; nil at the end of the list.
       ///
       /// - Parameter actor: the actor of the service.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Item? {

@@ -1,7 +1,7 @@
 extension PagedCollection {
   /// The limits and behavior of a collection.
   public struct Options: Sendable {
-    /// The moment at which the changes of a refresh are shown.
+    /// The times at which the changes of a refresh are shown.
     public enum Publication: Sendable, Hashable {
       /// Shows the changes of each page as it arrives.
       case asPagesArrive
@@ -10,34 +10,37 @@ extension PagedCollection {
       case whenComplete
     }
 
-    /// How many items are shown at first, 1 by default: see ``PagedCollection/displayedCount``.
+    /// The initial value of ``PagedCollection/displayedCount``; 1 by default.
     public var displayedCount: Int
-    /// How many items before an end of the list the next page there is requested; 5 by default.
+    /// The number of items before an end of the list at which the next page is requested; 5 by default.
     public var prefetchDistance: Int
-    /// The maximum number of pages that are loaded; 10,000 by default. A longer list ends as
-    /// incomplete, not as complete.
+    /// The maximum number of pages that are loaded; 10,000 by default.
+    ///
+    /// A longer list ends as incomplete, not as complete.
     public var pageLimit: Int
-    /// The maximum number of items that are loaded; 1,000,000 by default. If it is reached within a
-    /// page, the list ends as incomplete after that page.
+    /// The maximum number of items that are loaded; 1,000,000 by default.
+    ///
+    /// If the limit is reached within a page, the list ends as incomplete after that page.
     public var itemLimit: Int
-    /// The maximum number of empty pages in a row at the end of the list, at least 1; 100 by default. If the
-    /// last of them has a next page, the list ends as incomplete.
+    /// The maximum number of empty pages in a row at the end of the list, at least 1; 100 by default.
+    ///
+    /// If the last of them has a next page, the list ends as incomplete.
     ///
     /// Some servers name a next page for ever. Others send many empty pages before one with items, such as
     /// when they filter the items after dividing them into pages: raise the limit for these.
     public var emptyPageLimit: Int
-    /// The maximum number of pages that one call which asks for items requests at an end of the list; 50 by
-    /// default. Raise it if ``PagedCollection/displayedCount`` is more than 50 pages.
-    /// ``PagedCollection/loadAll()`` and ``PagedCollection/loadPages(through:)`` have no such limit.
+    /// The maximum number of pages that one call requests at an end of the list; 50 by default.
+    ///
+    /// Raise it if ``PagedCollection/displayedCount`` needs more than 50 pages. ``PagedCollection/loadAll()`` and
+    /// ``PagedCollection/loadPages(through:)`` have no such limit.
     public var requestBudget: Int
-    /// The maximum number of pages that are kept in memory; nil, the default, for all.
+    /// The maximum number of pages that are kept in memory; nil, the default, to keep all.
     ///
     /// Beyond that, pages are dropped from the end that is farther away from where the list grows,
     /// never what is on screen, and are loaded again when the user scrolls back to them. A refresh
     /// requests only the pages in memory.
     public var retainedPageLimit: Int?
-    /// The maximum number of requests that are under way at once, at both ends together, at least
-    /// 1; 1 by default.
+    /// The maximum number of concurrent requests, at both ends together, at least 1; 1 by default.
     ///
     /// A refresh requests that many loaded pages at once, however they are linked, because a server
     /// that confirms a page confirms its link. Beyond the end, pages are requested ahead where they
@@ -47,26 +50,30 @@ extension PagedCollection {
     /// Whether invalidated pages are reloaded automatically while the list has observers; true by
     /// default.
     public var reloadsWhenInvalidated: Bool
-    /// The identity of an item; nil to show each copy. By default the `id` of items that are
-    /// `Identifiable`.
+    /// The identity of items; nil to show each copy. By default, it is the `id` of items that are `Identifiable`.
     public var identity: ItemIdentity<Item>?
-    /// When the changes of a refresh are shown.
+    /// The time at which the changes of a refresh are shown; `.asPagesArrive` by default.
     public var publication: Publication
-    /// Further origins, as `https://host[:port]`, that next links may lead to, without credentials,
-    /// and from which the list may return to the origin of its first page. Case, a default port and a `/` at
-    /// the end make no difference; any other text allows nothing.
+    /// Other origins that next links may lead to, without credentials, in the form `https://host[:port]`; none by
+    /// default.
+    ///
+    /// From these origins, the list may return to the origin of its first page. Case, a default port and a trailing
+    /// `/` make no difference; any other text allows nothing.
     public var allowedOrigins: Set<String>
-    /// Whether a link may lead to a request that was made before in the same chain, such as when a
-    /// server remembers how far a client has read: its response is then another page. Otherwise
-    /// such a link is a loop. False by default.
+    /// Whether a link may lead to a request that was made before in the same chain; false by default.
+    ///
+    /// Allow this if the server remembers how far a client has read, so that the same request has another page as its
+    /// response. Otherwise such a link is a loop.
     ///
     /// A page that ``retainedPageLimit`` has dropped is requested again where an earlier page had the same
     /// request: the list shows in its place what the server sends then.
     public var allowsRepeatedPages: Bool
-    /// Whether the list is loaded from its start again, once, if the server no longer knows a page after
-    /// the first: 400, 404 or 410 for a cursor that has expired or a page that was deleted; if
-    /// ``retainedPageLimit`` has dropped pages, also 416 or 422 for a page beyond the end of a list that
-    /// has become shorter. True by default.
+    /// Whether the list is loaded from its start again, once, if the server no longer has a page after the first;
+    /// true by default.
+    ///
+    /// The server indicates this with 400, 404 or 410, for a cursor that has expired or a page that was deleted. If
+    /// ``retainedPageLimit`` has dropped pages, 416 and 422 also do, for a page beyond the end of a list that has
+    /// become shorter.
     ///
     /// The pages are then requested without validators, because a server that confirms a page (304)
     /// need not know the cursor in its link.

@@ -1,8 +1,9 @@
 /// Events of the pages of a list.
 extension PagedCollection {
-  /// Adds a closure that is called with every later event of every page, until its owner is
-  /// deallocated or the returned token is cancelled: for views that show which page is loading, has
-  /// failed or is stale.
+  /// Adds a closure that is called with every later event of every page, until its owner is deallocated or the
+  /// returned token is cancelled.
+  ///
+  /// Use it for views that show which page is loading, has failed or is stale.
   ///
   /// ```swift
   /// gists.addPageObserver(owner: self) { [weak self] gists, page, _ in

@@ -1,5 +1,5 @@
 extension PagedCollection {
-  /// The pages of a list, loaded one after the other as they are needed.
+  /// The pages of a list as an asynchronous sequence, which loads them as they are needed.
   public struct PageSequence: AsyncSequence {
     let collection: PagedCollection<Item>
 
@@ -19,12 +19,12 @@ extension PagedCollection {
         number = collection.list.chain.firstPageIndex
       }
 
-      /// The next page, loaded if it is missing or stale; nil at the end of the list.
+      /// Returns the next page, loading it if it is missing or stale; nil at the end of the list.
       public mutating func next() async throws -> Page<Item>? {
         try await next(isolation: #isolation)
       }
 
-      /// The next page, loaded if it is missing or stale; nil at the end of the list.
+      /// Returns the next page, loading it if it is missing or stale; nil at the end of the list.
       ///
       /// - Parameter actor: the actor of the service.
       public mutating func next(

@@ -1,7 +1,8 @@
 /// Reloading what is stale.
 extension PagedCollection {
-  /// Loads what is stale, now and each time that a page is invalidated, until the waiting task is cancelled:
-  /// what a view needs for as long as it is shown.
+  /// Loads stale pages, now and whenever a page is invalidated, until the task is cancelled.
+  ///
+  /// Call it in the task of a view, which runs for as long as the view is shown.
   ///
   /// ```swift
   /// List(gists.items) { Text($0.title) }.task { await gists.keepLoaded() }

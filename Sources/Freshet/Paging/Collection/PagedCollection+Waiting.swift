@@ -3,7 +3,7 @@ extension PagedCollection {
   /// Waits until nothing is loading, or the waiting task is cancelled.
   public func settled() async { await waitForRest() }
 
-  /// Refreshes the list, and waits until that has ended: for `refreshable` in SwiftUI.
+  /// Refreshes the list and waits until the refresh has ended, as `refreshable` in SwiftUI needs it.
   ///
   /// ```swift
   /// List(gists.items) { Text($0.title) }

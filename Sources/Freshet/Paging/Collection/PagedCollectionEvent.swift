@@ -11,7 +11,7 @@ public enum PagedCollectionEvent<Item: Sendable>: Sendable {
   case previousStateChanged(PagedCollectionState)
   /// ``PagedCollection/refreshState`` changed.
   case refreshStateChanged(PagedCollectionState)
-  /// Pages of the list were invalidated: one of them, or all that the list shows.
+  /// Pages of the list were invalidated: one page, or all that the list shows.
   case invalidated
 }
 
@@ -21,7 +21,7 @@ extension PagedCollectionEvent: CustomStringConvertible {
   /// Pages are counted from 0, as by ``PagedCollectionState/failed(_:page:)``.
   public var description: String { description(firstPage: 0) }
 
-  /// The description in which pages are counted from another number than 0, such as 1 for people.
+  /// Returns the description with pages numbered from another number than 0, such as 1 for users.
   ///
   /// - Parameter firstPage: the number of the first page.
   public func description(firstPage: Int) -> String {

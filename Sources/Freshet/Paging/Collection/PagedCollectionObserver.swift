@@ -5,6 +5,7 @@
 public protocol PagedCollectionObserver<Item>: AnyObject {
   /// The type of the collection's items.
   associatedtype Item: Sendable
+
   /// Called for each event; the collection is already in the new state.
   func collectionChanged(_ collection: PagedCollection<Item>, event: PagedCollectionEvent<Item>)
 }

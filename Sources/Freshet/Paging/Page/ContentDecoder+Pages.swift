@@ -1,7 +1,7 @@
 import Foundation
 
 extension ContentDecoder {
-  /// A decoder of one page of a list: its items, decoded from JSON, and the links to its neighbors.
+  /// Returns a decoder for a page of a list, whose items are decoded from JSON.
   ///
   /// Items of the type ``JSONText`` stay as the server sent them.
   ///
@@ -21,7 +21,7 @@ extension ContentDecoder {
     }
   }
 
-  /// A decoder of one page of a list whose items stay JSON, as the server sent them.
+  /// Returns a decoder for a page of a list, whose items stay JSON text as the server sent it.
   public static func page(_ style: PageStyle) -> ContentDecoder where Content == Page<JSONText> {
     page(style) { input, style in
       try style.page(from: input.response, to: input.key, doubt: input.doubt)

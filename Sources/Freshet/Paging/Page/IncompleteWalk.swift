@@ -1,8 +1,8 @@
-/// The reason why a list stopped loading before its end; it is never reported as the end.
+/// The reason why a list stopped loading before its end, which is never reported as the end.
 public struct IncompleteWalk: Error, Sendable, Hashable {
-  /// The reasons that a program can handle.
+  /// The reasons why a list stopped before its end.
   public enum Reason: Error, Sendable, Hashable {
-    /// The next link leads back to a page that is in the chain already.
+    /// The next link leads back to a page that is already in the chain.
     case loop(backTo: Int)
     /// The next link leads to an origin other than the request's own, which is not allowed.
     case crossOrigin(String)
@@ -14,11 +14,9 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
     case pageLimit(Int)
     /// The collection has reached its limit of items.
     case itemLimit(Int)
-    /// The last pages, as many as the collection allows in a row, have no items, and still there is a next
-    /// one.
+    /// As many pages in a row as the collection allows have no items, and the last of them has a next page.
     case emptyPages(Int)
-    /// One call that asks for items has reached its limit of requested pages. The next one continues
-    /// from there.
+    /// One call has reached its limit of requested pages. The next call continues from there.
     case requestBudget(Int)
   }
 
@@ -43,7 +41,7 @@ extension IncompleteWalk: CustomStringConvertible {
   /// What happened, where, and what to do. Pages are counted from 0, as by ``page``.
   public var description: String { description(firstPage: 0) }
 
-  /// The description in which pages are counted from another number than 0, such as 1 for people.
+  /// Returns the description with pages numbered from another number than 0, such as 1 for users.
   ///
   /// - Parameter firstPage: the number of the first page.
   public func description(firstPage: Int) -> String {

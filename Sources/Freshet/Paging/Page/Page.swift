@@ -1,4 +1,4 @@
-/// One page of a list: its items and the links to its neighbors, all computed when it is decoded.
+/// One page of a list: its items, and the links to its neighbors.
 public struct Page<Item: Sendable>: Sendable {
   /// The items, in the server's order.
   public var items: [Item]
@@ -6,9 +6,9 @@ public struct Page<Item: Sendable>: Sendable {
   public var next: PageLink?
   /// The link to the previous page; nil at the start of the list, or if the style knows none.
   public var previous: PageLink?
-  /// The number of items in the whole list, where the server reports it.
+  /// The number of items in the whole list, if the server reports it.
   public var totalCount: Int?
-  /// The style to decode this page's neighbors with.
+  /// The style with which this page's neighbors are decoded.
   ///
   /// For a page that was decoded with ``PageStyle/auto`` it is the style that was recognized, so
   /// that later pages need no recognition.
@@ -107,7 +107,7 @@ extension Page {
 }
 
 extension Page: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The number of items, and whether there are links; nothing of their content.
+  /// The number of items, and which links the page has, without their content.
   public var description: String {
     let total = totalCount.map { " of \($0)" } ?? ""
     let links = [previous.map { _ in "previous" }, next.map { _ in "next" }].compactMap(\.self)

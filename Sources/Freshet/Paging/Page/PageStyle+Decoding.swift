@@ -2,7 +2,7 @@ import Foundation
 
 /// Makes a page from a response.
 extension PageStyle {
-  /// The page in a response, its items as the server sent them.
+  /// Returns the page in a response, with its items as the server sent them.
   ///
   /// - Parameters:
   ///   - response: a successful response; other statuses are up to the caller.
@@ -25,7 +25,7 @@ extension PageStyle {
     return try completePage(items, at: scanned.itemPath, scanned.head, scanned, doubt)
   }
 
-  /// The page in a response, its items decoded.
+  /// Returns the page in a response, with its items decoded.
   ///
   /// A body that is the item array is passed to the decoder directly, if the style needs only the
   /// header fields; any other body is read once to find the items and the links.

@@ -1,5 +1,5 @@
 extension Resource {
-  /// The page that a link of this page leads to.
+  /// Returns the page that a link of this page leads to.
   ///
   /// References are resolved against the URL of the response. The page is decoded like this one, with
   /// the style that was recognized in it.

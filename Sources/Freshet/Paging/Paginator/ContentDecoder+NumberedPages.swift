@@ -1,5 +1,5 @@
 extension ContentDecoder {
-  /// A decoder of one page that is requested by number, its items decoded from JSON.
+  /// Returns a decoder for a page that is requested by number, with items decoded from JSON.
   ///
   /// Items of the type ``JSONText`` stay as the server sent them.
   ///

@@ -22,22 +22,21 @@ extension Paginator {
     return table.failure?.error
   }
 
-  /// The number of the page that was loaded last; nil before the first success. It changes only
-  /// when a load succeeds.
+  /// The number of the page that was loaded last; nil before the first success.
+  ///
+  /// It changes only when a load succeeds.
   public var currentPage: Int? {
     access(.content)
     return table.currentPage
   }
 
-  /// How many items are on the pages before the current one, if all are full; nil if no page is
-  /// loaded.
+  /// The number of items before the current page if all earlier pages are full; nil if no page is loaded.
   public var offset: Int? {
     access(.content)
     return table.currentPage.map(table.offset)
   }
 
-  /// How many pages there are: the number the server reports, or one derived from the number of
-  /// items; nil if unknown.
+  /// The number of pages, reported by the server or derived from the number of items; nil if unknown.
   ///
   /// If the server reports neither, an empty page after one with items ends the list. The same applies if the
   /// first page has fewer items than were requested, although the list has more: then pages have another
@@ -47,7 +46,7 @@ extension Paginator {
     return table.totalPageCount
   }
 
-  /// How many items the whole list has; nil if the server does not say.
+  /// The number of items in the whole list; nil if the server does not report it.
   public var totalCount: Int? {
     access(.content)
     return table.totals.totalCount

@@ -79,7 +79,7 @@ public final class Paginator<Item: Sendable> {
     waiters.resume()
   }
 
-  /// How many items a full page has: the requested number, until the server reports another size.
+  /// The number of items in a full page: the requested number, until the server reports another one.
   ///
   /// Setting it starts over: all pages are released, and a requested page is no longer waited for.
   /// At least 1.
@@ -104,7 +104,7 @@ public final class Paginator<Item: Sendable> {
   /// The number of the first page.
   public var firstPageNumber: Int { table.firstPageNumber }
 
-  /// The resource of a page: the one that the paginator shows, or would load.
+  /// Returns the resource of a page, which the paginator shows or would load.
   ///
   /// It may be observed and changed; ``slots`` reflects its changes once the paginator itself has
   /// requested the page.
@@ -159,8 +159,10 @@ public final class Paginator<Item: Sendable> {
     }
   }
 
-  /// Loads the first page if none was requested, and the current page each time that it is invalidated, until
-  /// the waiting task is cancelled: what a view needs for as long as it is shown.
+  /// Loads the first page if none was requested, and the current page whenever it is invalidated, until the task is
+  /// cancelled.
+  ///
+  /// Call it in the task of a view, which runs for as long as the view is shown.
   ///
   /// The paginator counts as observed meanwhile, so that ``Service/Configuration/reloadsWhenInvalidated`` and
   /// ``Service/loadIfNeeded(matching:on:_:)`` apply to its current page, and it stays in memory. A failed

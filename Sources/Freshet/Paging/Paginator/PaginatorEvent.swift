@@ -14,8 +14,10 @@ public enum PaginatorEvent: Sendable, Equatable {
   case cancelled(page: Int)
   /// ``Paginator/slots`` changed: a page was loaded, edited or removed.
   case slotsChanged
-  /// A page was invalidated. The current one is loaded again while the paginator is observed, see
-  /// ``Service/Configuration/reloadsWhenInvalidated``; load another one if it is shown.
+  /// A page was invalidated.
+  ///
+  /// The current page is reloaded while the paginator is observed (see
+  /// ``Service/Configuration/reloadsWhenInvalidated``). Reload any other page that is shown.
   case invalidated(page: Int)
 }
 

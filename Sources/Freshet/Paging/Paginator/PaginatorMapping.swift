@@ -11,14 +11,15 @@
 /// and for the number of items the usual places, as with ``Page/totalCount``; the number of the page is
 /// then the one that was requested.
 public struct PaginatorMapping: Sendable, Hashable {
-  /// How many items a full page has, not how many are on this one. If the page size changes, so
-  /// does the numbering, and the pages of the old numbering are dropped.
+  /// The path of the number of items in a full page, not of those on this page.
+  ///
+  /// If the page size changes, so does the numbering, and pages with the old numbering are dropped.
   public var perPage: JSONPath?
-  /// How many pages there are.
+  /// The path of the number of pages.
   public var totalPageCount: JSONPath?
-  /// How many items the whole list has.
+  /// The path of the number of items in the whole list.
   public var totalCount: JSONPath?
-  /// The number of the page that was sent, if it may differ from the requested one.
+  /// The path of the number of the page that was sent, which may differ from the requested one.
   public var currentPage: JSONPath?
 
   /// Creates a mapping.

@@ -5,6 +5,7 @@
 public protocol PaginatorObserver<Item>: AnyObject {
   /// The type of the paginator's items.
   associatedtype Item: Sendable
+
   /// Called for each event; the paginator is already in the new state.
   func paginatorChanged(_ paginator: Paginator<Item>, event: PaginatorEvent)
 }

@@ -20,12 +20,12 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
   let firstPageNumber: Int
   let perPage: Int
 
-  /// How many slots there are.
+  /// The number of slots.
   public let count: Int
 
   /// Zero.
   public var startIndex: Int { 0 }
-  /// How many slots there are.
+  /// The number of slots.
   public var endIndex: Int { count }
 
   /// The slot at an index.
@@ -45,14 +45,14 @@ public struct PaginatorSlots<Item: Sendable>: RandomAccessCollection, Sendable {
       page: run.page.saturatingSum(1).saturatingSum((position - run.end) / perPage))
   }
 
-  /// The range of a page's slots; nil for a page that is not loaded.
+  /// Returns the range of a page's slots; nil if the page is not loaded.
   ///
   /// - Complexity: O(log *p*) in the number of loaded pages.
   public func range(ofPage page: Int) -> Range<Int>? {
     run(ofPage: page).map { $0.start..<$0.end }
   }
 
-  /// The items of a page; nil for a page that is not loaded.
+  /// Returns the items of a page; nil if the page is not loaded.
   ///
   /// - Complexity: O(log *p*) in the number of loaded pages.
   public func items(ofPage page: Int) -> [Item]? { run(ofPage: page)?.items }

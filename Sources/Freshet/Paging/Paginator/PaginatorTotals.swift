@@ -1,10 +1,10 @@
-/// Page size and totals that a response reports; nil for those it does not report.
+/// The page size and the totals that a response reports; nil for those it does not report.
 public struct PaginatorTotals: Sendable, Hashable {
-  /// How many items a full page has: at least 1.
+  /// The number of items in a full page, at least 1.
   public var perPage: Int?
-  /// How many pages there are.
+  /// The number of pages.
   public var totalPageCount: Int?
-  /// How many items the whole list has.
+  /// The number of items in the whole list.
   public var totalCount: Int?
   /// The number of the page that was sent.
   public var currentPage: Int?

@@ -1,4 +1,4 @@
-/// Where a ``PageQuery`` continues.
+/// The position in a list at which a ``PageQuery`` continues.
 ///
 /// It can be stored, and given to another query, in another run of the program too. A query that begins at the end
 /// loads and reports nothing, so one that begins at what was stored reports no list twice. To load the list once
@@ -6,15 +6,17 @@
 ///
 /// As JSON it is the object of its ``PageLink``, or `{"place": "start"}` or `{"place": "end"}`.
 public enum PageCursor: Sendable, Hashable {
-  /// At the first page of the list.
+  /// The first page of the list.
   case start
-  /// At the page to which a link leads from the first page.
+  /// The page to which a link leads from the first page.
   case next(PageLink)
-  /// Nowhere: each page was reported.
+  /// The end of the list: every page was reported.
   case end
 
-  /// The link from the first page of the list, from which a ``PagedCollection`` can begin as well; nil at the start
-  /// and at the end. Nil says both: ask whether the cursor is ``end`` before beginning at the first page.
+  /// The link from the first page of the list, at which a ``PagedCollection`` can begin as well; nil at the start and
+  /// at the end.
+  ///
+  /// Because it is nil in both cases, check whether the cursor is ``end`` before beginning at the first page.
   public var link: PageLink? {
     if case .next(let link) = self { link } else { nil }
   }

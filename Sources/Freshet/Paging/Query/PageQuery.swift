@@ -1,5 +1,6 @@
-/// Loads a list page by page, and reports each item, and after each page the cursor to the next, as
-/// CloudKit's `CKQueryOperation` does, for any list.
+/// Loads a list page by page, and reports each item, and the cursor after each page.
+///
+/// It does for any list what CloudKit's `CKQueryOperation` does for records.
 ///
 /// ```swift
 /// let query = PageQuery<Gist>(firstPage: service.resource("gists", decoder: .page(.linkHeader)))
@@ -20,14 +21,16 @@ public final class PageQuery<Item: Sendable> {
   /// One page of the list.
   public typealias PageResource = Resource<Page<Item>>
 
-  /// Called with every item.
+  /// A closure that is called with every item.
   public var itemReceived: ((Item) -> Void)? {
     // The old closure is released after the change: deallocating what it captures may run user code.
     didSet { withExtendedLifetime(oldValue) {} }
   }
 
-  /// Called after the items of every page with the cursor to the next one, ``PageCursor/end`` at the end of the
-  /// list; or with the reason why a page was not loaded: that is the last call.
+  /// A closure that is called after the items of every page, with the cursor to the next page.
+  ///
+  /// At the end of the list the cursor is ``PageCursor/end``. If a page is not loaded, the closure is called with the
+  /// reason, and not called again.
   ///
   /// Some ends are known only after the last page: where the server refuses the next page of a list that counts, as
   /// with a 404, and where a page that says that it is the last links back to ``firstPage`` or another page of the
@@ -41,34 +44,38 @@ public final class PageQuery<Item: Sendable> {
     didSet { withExtendedLifetime(oldValue) {} }
   }
 
-  /// How many pages one ``start()`` or ``retry()`` loads at most; no limit by default.
+  /// The maximum number of pages that one ``start()`` or ``retry()`` loads; no limit by default.
   ///
   /// Fresh pages count too, unlike for ``PagedCollection/Options/requestBudget``: a query reports each of them.
   public var pageBudget = Int.max
 
-  /// How many items one ``start()`` or ``retry()`` reports before it requests no further page; no limit by
-  /// default. Pages are never divided, so there may be more items.
+  /// The number of items after which one ``start()`` or ``retry()`` requests no more pages; no limit by default.
+  ///
+  /// Pages are not divided, so more items may be reported.
   public var itemBudget = Int.max
 
-  /// The maximum number of empty pages in a row, at least 1; 100 by default. Some servers always name a next page: the
-  /// query stops before another one with ``IncompleteWalk/Reason/emptyPages(_:)``.
+  /// The maximum number of empty pages in a row, at least 1; 100 by default.
+  ///
+  /// Because some servers always send a next link, the query then stops with
+  /// ``IncompleteWalk/Reason/emptyPages(_:)``.
   public var emptyPageLimit = 100
 
-  /// Further origins, as `https://host[:port]`, that links may lead to, without credentials, and
-  /// from which the list may return to the origin of ``firstPage``. Case, a default port and a `/` at the
-  /// end make no difference; any other text allows nothing.
+  /// Other origins that links may lead to, without credentials, in the form `https://host[:port]`; none by default.
+  ///
+  /// From these origins, the list may return to the origin of ``firstPage``. Case, a default port and a trailing `/`
+  /// make no difference; any other text allows nothing.
   public var allowedOrigins: Set<String> = []
 
   /// The first page of the list, which cursors are relative to.
   public let firstPage: PageResource
 
-  /// Where the query continues: after the last page that was completed.
+  /// The position at which the query continues: after the last page that was completed.
   public private(set) var cursor: PageCursor
-  /// How many pages were completed, since the query was made.
+  /// The number of pages that were completed since the query was created.
   public private(set) var pageCount = 0
-  /// How many items those pages had.
+  /// The number of items on the completed pages.
   public private(set) var itemCount = 0
-  /// The number of items in the whole list, where the server reports it.
+  /// The number of items in the whole list, if the server reports it.
   ///
   /// It counts the items before the cursor too at which the query began.
   public private(set) var totalCount: Int?
@@ -76,8 +83,7 @@ public final class PageQuery<Item: Sendable> {
   public var isLoading: Bool { if case .running = phase { true } else { false } }
   /// Whether the whole list was loaded.
   public var isEnded: Bool { if case .ended = phase { true } else { false } }
-  /// The error of the page that the query stopped at; nil before, and from the next ``start()`` or
-  /// ``retry()`` on.
+  /// The error of the page at which the query stopped; nil otherwise, and after the next ``start()`` or ``retry()``.
   ///
   /// ``cancelLoad()`` causes no error. A load that is cancelled elsewhere causes one of kind `.cancelled`,
   /// and so does a page that is wiped before all of its items are reported.
@@ -125,8 +131,7 @@ public final class PageQuery<Item: Sendable> {
     if cursor == .end { phase = .ended }
   }
 
-  /// Begins, or continues with the page that has not been loaded yet: after a limit, a failure or
-  /// ``cancelLoad()``.
+  /// Begins the query, or continues with the next page after a limit, a failure or ``cancelLoad()``.
   ///
   /// Within ``Service/Configuration/failureCooldown`` of a failure, or before the server's
   /// `Retry-After` is over, the same failure is reported again; see ``retry()``.

@@ -23,7 +23,7 @@ extension PageError {
       case pageCount
     }
 
-    /// Where the sign is.
+    /// The place of the sign in the response.
     public let place: Place
     /// What the sign holds.
     package let kind: Kind

@@ -9,21 +9,26 @@ public enum PageError: Error, Sendable, Hashable {
   case notJSON(mediaType: String)
   /// The content is labeled as JSON and is not valid JSON.
   case malformed(JSONText.SyntaxError)
-  /// There is no item array, or a value of another kind is in its place; the path is nil if the
-  /// array was searched for in the whole body.
+  /// There is no item array, or a value of another kind is in its place.
+  ///
+  /// The path is nil if the array was searched for in the whole body.
   case noItems(at: JSONPath?, JSONText.Kind?)
   /// Several arrays may be the item array.
   case ambiguousItems([JSONPath])
   /// The value at that path, where a link or token is expected, is of another kind.
   case unusableLink(at: JSONPath, JSONText.Kind)
-  /// The response indicates more items, and does not say how to request them: no style is recognized, or the
-  /// link or cursor of the style is missing.
+  /// The response indicates more items, but not how to request them: no style is recognized, or the link or cursor of
+  /// the style is missing.
   case unknownContinuation(Continuation)
-  /// The response says at that path that there are more items, and the identity of the last item is to
-  /// be sent in that query parameter: only the user knows where an item has its identity.
+  /// There are more items, and the request for them needs the identity of the last item.
+  ///
+  /// The response indicates more items at that path, and the identity is to be sent in that query parameter; only the
+  /// user knows where an item has its identity.
   case lastItemNeeded(query: String, more: JSONPath)
-  /// The server has no items yet: it has accepted the request (status 202), or says in the body that the result is
-  /// not complete, as BigQuery does by `jobComplete`.
+  /// The server has no items yet.
+  ///
+  /// It has accepted the request (status 202), or says in the body that the result is not complete, as BigQuery does
+  /// with `jobComplete`.
   case notReady(status: Int)
   /// `Content-Range` counts more items than the page has, and there is no link to the others.
   case partOfRange(String, itemCount: Int)
@@ -33,11 +38,14 @@ public enum PageError: Error, Sendable, Hashable {
   case notCounting(parameter: String)
   /// The response has the number of another page, or the offset, than was requested.
   case otherPage(Int, requested: Int)
-  /// The first page states that number, and the page after it the number that the style has sent in that query
-  /// parameter, two more: the pages are counted from less than the style counts from, and one was skipped.
+  /// A page was skipped, because the server counts pages from a lower number than the style.
+  ///
+  /// The first page has the given number. The style sent the next page's number in the query parameter, and the
+  /// server responded with a page two after the first.
   case skippedPage(parameter: String, first: Int)
-  /// The server responded with success and reports errors in the body, as GraphQL servers do, or in place of
-  /// items: their messages, of which there may be none.
+  /// The server responded with a success status, but reports errors in the body; the messages may be empty.
+  ///
+  /// GraphQL servers do this, and other servers send errors in place of items.
   case reported([String])
 }
 

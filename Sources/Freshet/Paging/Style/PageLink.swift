@@ -80,7 +80,7 @@ extension PageLink.Edit: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension PageLink {
-  /// The request that this link leads to.
+  /// Returns the request that this link leads to.
   ///
   /// To another origin it has no headers: a service adds those of its configuration that may be
   /// sent there. Whether it may lead there is decided by the caller.

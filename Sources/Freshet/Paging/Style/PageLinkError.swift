@@ -1,4 +1,4 @@
-/// An error for a page's link that leads to no request that may be sent.
+/// The error of a link that does not lead to a valid request.
 ///
 /// Descriptions say what to do, and show neither queries nor cursors: both can hold secrets.
 public enum PageLinkError: Error, Sendable, Hashable {

@@ -1,6 +1,6 @@
 /// Recognizing a style in a response.
 extension PageStyle {
-  /// The style that is recognized in the first response; ``Page/style`` then names it.
+  /// The style that recognizes the style of the first response; ``Page/style`` is then the recognized one.
   ///
   /// These are examined, in this order: the `Link` header field, `Next-Page` and `X-Next-Page`, the members
   /// of the body that usually hold the URL of the next page (`next`, `next_url`, `links.next`,
@@ -18,7 +18,7 @@ extension PageStyle {
   /// A page whose ``Page/style`` still has the name `auto` is the only one: nothing was recognized in it.
   public static let auto = PageStyle(.auto, rule: .recognized)
 
-  /// The one page is the whole list, whatever else the response says about further pages.
+  /// The style of a list with one page, whatever the response says about more pages.
   ///
   /// For a list without pages in which ``auto`` finds a sign of more: a token for later changes, or a
   /// total of something else.

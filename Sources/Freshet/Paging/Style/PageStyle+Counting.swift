@@ -1,6 +1,6 @@
 /// Styles in which the client counts.
 extension PageStyle {
-  /// A query parameter that numbers the pages.
+  /// Returns a style in which a query parameter numbers the pages.
   ///
   /// A request without the parameter is for the first page. Ends at the last page if the number of pages is
   /// known, and otherwise at an empty page; and at 404 after the first page, unless the page before it reports more
@@ -38,7 +38,8 @@ extension PageStyle {
       endsAtNotFound: true)
   }
 
-  /// A query parameter that says how many items to skip; it advances by the number received.
+  /// Returns a style in which a query parameter is the number of items to skip, which advances by the number
+  /// received.
   ///
   /// A request without the parameter skips none. If the response to it has the number 1 at a member of that name, as
   /// with SCIM's `startIndex`, items are counted from 1. Ends at an empty page, not at a short one, which need not be

@@ -2,8 +2,8 @@ import Foundation
 
 /// Styles with a token from the server, which the next request has to send.
 extension PageStyle {
-  /// A token in the body that is sent in a query parameter, all others kept: AIP-158 and similar
-  /// APIs.
+  /// Returns a style in which a token in the body is sent in a query parameter, and all other parameters are kept:
+  /// AIP-158 and similar APIs.
   ///
   /// A string is sent as its value, a number in the digits that the server sent. Ends where the token is
   /// null, absent or `""`, and where the boolean at `more` is false; any other kind of token is an error,
@@ -27,7 +27,9 @@ extension PageStyle {
     }
   }
 
-  /// A token in the body that is sent in a request header. Ends as with a query parameter.
+  /// Returns a style in which a token in the body is sent in a request header.
+  ///
+  /// The list ends as with a query parameter.
   public static func token(
     at path: JSONPath, header: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
@@ -37,8 +39,8 @@ extension PageStyle {
     }
   }
 
-  /// A token in a header field that is sent in a query parameter, such as GitLab's
-  /// `X-Next-Page: 2`.
+  /// Returns a style in which a token in a header field is sent in a query parameter, such as GitLab's
+  /// `X-Next-Page`.
   ///
   /// Ends where the field is absent or empty.
   public static func token(
@@ -86,7 +88,8 @@ extension PageStyle {
       }, linkPathOfItemlessBody: path)
   }
 
-  /// The last item's identity, sent in a query parameter: Stripe's `starting_after`.
+  /// Returns a style in which the last item's identity is sent in a query parameter, such as Stripe's
+  /// `starting_after`.
   ///
   /// Ends where the boolean at `more` is false, and at an empty page; an empty page whose `more` is
   /// true is an error.
@@ -114,7 +117,7 @@ extension PageStyle {
       })
   }
 
-  /// A cursor in the body, any JSON, that is set in the JSON body of the next request.
+  /// Returns a style in which a cursor in the body, any JSON value, is set in the JSON body of the next request.
   ///
   /// ```swift
   /// PageStyle.cursor(

@@ -2,7 +2,8 @@ import Foundation
 
 /// Styles with the URL of the next page in the response.
 extension PageStyle {
-  /// The `Link` header field, RFC 8288: relation `next`, and `prev` or `previous`.
+  /// The style in which the `Link` header field (RFC 8288) has the links, with the relations `next`, and `prev` or
+  /// `previous`.
   ///
   /// Ends where there is no link with relation `next`, or its parameter `results` is `false`, as Sentry
   /// sends it for a page without items. A malformed element that may be such a link is treated as a link
@@ -28,7 +29,7 @@ extension PageStyle {
     PageLink(.follow(element.hasPrefix("<") ? element : "<" + element))
   }
 
-  /// A header field that holds a URI reference, as `X-Next-Page` or `Next-Page`.
+  /// Returns a style in which a header field has the URL of the next page, such as `X-Next-Page` or `Next-Page`.
   ///
   /// Ends where the field is absent or empty. The field with `Prev` or `Previous` in place of
   /// `Next` in its name is the previous link.
@@ -44,8 +45,10 @@ extension PageStyle {
       })
   }
 
-  /// A body member that holds a URI reference, or a link object with the reference in its member `href`,
-  /// `url`, `uri`, `link`, `@href` or `$ref`.
+  /// Returns a style in which a body member has the URL of the next page.
+  ///
+  /// The member is a URI reference, or a link object with the reference in its member `href`, `url`, `uri`, `link`,
+  /// `@href` or `$ref`.
   ///
   /// Ends where the member, or the target of a link object, is null, absent or `""`; any other
   /// value that is not a string is an error, and so is a link object with a `body`, or with a `method` other

@@ -1,4 +1,4 @@
-/// How the pages of a list are read: where the items and the next link are, and what ends the list.
+/// A description of how the pages of a list are read: where the items and the next link are, and what ends the list.
 ///
 /// ```swift
 /// PageStyle.linkHeader                                           // GitHub, GitLab, Mastodon
@@ -111,7 +111,7 @@ public struct PageStyle: Sendable {
   /// The path of the link in bodies that leave out an empty item array; nil if none may.
   var linkPathOfItemlessBody: JSONPath? { box.value.linkPathOfItemlessBody }
 
-  /// The same style with the item array at a path of the body; `.root` is the body itself.
+  /// Returns the same style with the item array at a path of the body; `.root` is the body itself.
   ///
   /// Without it the array is searched for: the body itself, or the second value of an array of just an object with
   /// a sign of pages and an array. Or else it is, on the outermost level that has any, a member with a usual name
@@ -152,7 +152,7 @@ public struct PageStyle: Sendable {
     return style
   }
 
-  /// A custom style.
+  /// Returns a custom style, whose closures find the links.
   ///
   /// ```swift
   /// let style = PageStyle.custom("after last id") { response in
@@ -179,8 +179,9 @@ public struct PageStyle: Sendable {
 }
 
 extension PageStyle: Hashable {
-  /// Whether two styles are the same one with the same values and item path. Closures cannot be compared: different
-  /// custom styles need different names.
+  /// Whether two styles are of the same kind, with the same values and item path.
+  ///
+  /// Closures cannot be compared: different custom styles need different names.
   public static func == (left: PageStyle, right: PageStyle) -> Bool {
     left.box === right.box || (left.form == right.form && left.itemsPath == right.itemsPath)
   }

@@ -2,21 +2,25 @@ import Foundation
 
 /// The loading state of a paged collection at one end of the list, or in a refresh.
 public enum PagedCollectionState: Sendable, Equatable {
-  /// No load is under way, and there may be more: none was requested yet, the requested items are
-  /// loaded, or the load was cancelled.
+  /// No load is in progress, and there may be more items.
+  ///
+  /// No items were requested yet, the requested ones are loaded, or the load was cancelled.
   case idle
   /// A page is being loaded.
   case loading
-  /// A page is loading, and its request waits before the next attempt: because the server asked for
-  /// that, or to space attempts that fail; see ``RequestWait/reason-swift.property``.
-  /// ``PagedCollection/cancelLoad()`` cancels it.
+  /// A page is loading, and its request waits before the next attempt.
+  ///
+  /// The server has asked for the wait, or it spaces failing attempts; see ``RequestWait/reason-swift.property``.
+  /// ``PagedCollection/cancelLoad()`` cancels the request.
   case waiting(RequestWait)
-  /// A page could not be loaded; the items of all others stay. ``PagedCollection/retry()`` requests
-  /// that page again. Pages are counted from 0; the one before the first is -1.
+  /// A page could not be loaded; the items of all others stay.
+  ///
+  /// ``PagedCollection/retry()`` requests the page again. Pages are counted from 0; the one before the first is -1.
   case failed(ResourceError, page: Int)
-  /// No page follows in this direction. At the start of the list, that is also so where no link
-  /// leads to the page before. Pages may have been dropped from memory: see
-  /// ``PagedCollection/Options/retainedPageLimit``.
+  /// No page follows in this direction.
+  ///
+  /// At the start of the list, this is also the state if no link leads to the previous page. Pages may have been
+  /// dropped from memory; see ``PagedCollection/Options/retainedPageLimit``.
   case ended
   /// Something other than the end of the list stopped the walk.
   case incomplete(IncompleteWalk)
@@ -29,8 +33,9 @@ public enum PagedCollectionState: Sendable, Equatable {
     }
   }
 
-  /// When the next request may be sent: for a request that waits, the end of the wait; for one that
-  /// failed, the time that the server named, if any.
+  /// The date at which the next request may be sent; nil if there is no such date.
+  ///
+  /// For a request that waits, it is the end of the wait; after a failure, the time that the server named.
   public var nextAttemptDate: Date? {
     switch self {
     case .waiting(let wait): wait.nextAttemptDate
@@ -55,7 +60,7 @@ extension PagedCollectionState: CustomStringConvertible {
   /// The state in a few words. Pages are counted from 0, as by the cases.
   public var description: String { description(firstPage: 0) }
 
-  /// The description in which pages are counted from another number than 0, such as 1 for people.
+  /// Returns the description with pages numbered from another number than 0, such as 1 for users.
   ///
   /// - Parameter firstPage: the number of the first page.
   public func description(firstPage: Int) -> String {

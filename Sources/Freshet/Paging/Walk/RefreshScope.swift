@@ -4,9 +4,10 @@
 public enum RefreshScope: Sendable, Hashable, CaseIterable {
   /// The pages that are no longer fresh.
   case stale
-  /// The first page; and if it has changed, those after it up to one that has not. New items at the
-  /// top cost one request if pages follow from cursors, and as many as needed if they have moved
-  /// the items of all pages.
+  /// The first page, and if it has changed, those after it up to an unchanged one.
+  ///
+  /// New items at the top cost one request if pages follow from cursors, and as many as needed if they have moved the
+  /// items of all pages.
   case firstPage
   /// All loaded pages.
   case all
