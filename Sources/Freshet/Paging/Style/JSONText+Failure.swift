@@ -113,7 +113,7 @@ extension JSONText {
   /// How deep reports are read: each level is read again for the one around it.
   private static let depthOfReports = 4
 
-  /// Whether a value for errors has one: not where it is empty, 0, false, or says that all is well.
+  /// Whether a value for errors has one: not if it is empty, 0, false, or says that all is well.
   private func isFailure(depth: Int = depthOfReports) -> Bool {
     switch kind {
     case .null: return false

@@ -101,8 +101,8 @@ extension ListDescription {
     return other.map { .empty(response.itemPath, beside: $0.path) }
   }
 
-  /// The empty array beside the items, where these are under no usual name and nothing counts as many: that may be the
-  /// list, as where a server has one array for each of several things.
+  /// The empty array beside the items, if these are under no usual name and nothing counts as many: that may be the
+  /// list, for example if a server has one array for each of several things.
   var otherEmptyList: PresumedEnd? {
     guard let response, head.itemCount > 0, response.namesBesideItems != nil,
       !listMembers.contains(where: { $0.counts(head.itemCount) })
@@ -115,7 +115,7 @@ extension ListDescription {
     return other.map { .found(response.itemPath, besideEmpty: $0.path) }
   }
 
-  /// What ``PageStyle/auto`` sees of more items, where a chosen style has found no next page.
+  /// What ``PageStyle/auto`` sees of more items, if a chosen style has found no next page.
   var overlooked: PresumedEnd? {
     guard !parameters.mayContinue else { return nil }
     do throws(PageError) {

@@ -89,7 +89,7 @@ extension ListDescription {
 }
 
 extension PageStyle.Response {
-  /// Whether there is a page size as Jira has it, where `startAt` is the only name for an offset, and counts from 0.
+  /// Whether there is a page size as Jira has it, if `startAt` is the only name for an offset, and counts from 0.
   var isOfJira: Bool { frame["maxResults"] != nil }
 }
 

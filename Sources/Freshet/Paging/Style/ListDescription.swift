@@ -246,7 +246,7 @@ extension [ListDescription.Member] {
 }
 
 extension [ListDescription.Member] {
-  /// Takes `total` for the number of pages where the only other number beside it is that of the `current` one, as
+  /// Takes `total` for the number of pages if the only other number beside it is that of the `current` one, as
   /// with API-Football. Items are counted beside the size of a page.
   fileprivate mutating func readTotalOfPages() {
     guard let current = first(where: { $0.name.joined == "current" })?.value.statedCount,

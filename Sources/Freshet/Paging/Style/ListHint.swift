@@ -11,7 +11,7 @@ enum ListHint {
   case totalCount
   /// The number of items in the whole list with some servers, and on this page with others.
   case count
-  /// The number of results: a total where it is not the number of items on this page.
+  /// The number of results: a total if it is not the number of items on this page.
   case resultCount
   /// The number of pages.
   case pageCount

@@ -56,7 +56,7 @@ extension PageLinkError: QuotableError {
 
 extension PageLinkError {
   /// A reference as a message shows it: without user name, password, query and fragment, percent-encoded
-  /// and so on one line, up to 200 characters of it. Fewer where it is like no URL: it may be a token.
+  /// and so on one line, up to 200 characters of it. Fewer if it is like no URL: it may be a token.
   static func shown(_ reference: String) -> String {
     let shown = Redaction.originAndPath(of: reference)
     // A token has no such characters; an element of a Link header that cannot be read has.

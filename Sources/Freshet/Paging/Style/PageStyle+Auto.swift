@@ -6,7 +6,7 @@ extension PageStyle {
   /// of the body that usually hold the URL of the next page (`next`, `next_url`, `links.next`,
   /// `_links.next.href`, `@odata.nextLink`, `paging.next`, …), and the known conventions of some APIs for
   /// tokens, cursors and page numbers: AIP-158, Slack, Stripe, Notion, Kubernetes, Reddit, Airtable, Jira,
-  /// DynamoDB, CloudKit, GraphQL connections, Elasticsearch where the hits are sorted by an identity or at a
+  /// DynamoDB, CloudKit, GraphQL connections, Elasticsearch if the hits are sorted by an identity or at a
   /// point in time, and numbers that the request sent and the response repeats. If there is none of them the
   /// page is the only one, unless the response indicates that there are more items: that is an error, because a
   /// guess would show a part of the list as all of it. A total is no such indication if the member for the URL
@@ -67,7 +67,7 @@ extension ListDescription {
   ///
   /// Some names are used for links alone: any string there is a URI reference. Others hold a token or
   /// a page number with some servers: a string there has to look like a URI reference, or be the target of
-  /// a link object. In an object of links, a path without a `/` at its start is one, too; and a single word where that
+  /// a link object. In an object of links, a path without a `/` at its start is one, too; and a single word if that
   /// object is on the outermost level. Deeper inside, as at Vultr's `meta.links.next`, the word may be a token.
   private var linkPath: JSONPath? {
     let isLink = { (value: JSONText?) in value?.string?.isEmptyToken == false }
@@ -135,7 +135,7 @@ extension String {
   /// Whether this looks like a URI reference, or has several parts, as a relative path.
   fileprivate var mayBeReference: Bool { isReference || utf8.contains(UInt8(ascii: "/")) }
 
-  /// Whether this is what servers write where there is no token.
+  /// Whether this is what servers write if there is no token.
   var isEmptyToken: Bool {
     ["", "0", "-1", "-", "false", "null", "nil", "none", "n/a", "undefined"]
       .contains(asciiLowercased)

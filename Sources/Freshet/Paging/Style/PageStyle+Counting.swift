@@ -111,8 +111,8 @@ extension PageStyle {
     /// Whether there is a next page by what this one counts.
     ///
     /// - Parameters:
-    ///   - total: the number of items in the whole list, where it is known.
-    ///   - count: the number of items on the first page, where that is known: the last one may have fewer.
+    ///   - total: the number of items in the whole list, if it is known.
+    ///   - count: the number of items on the first page, if that is known: the last one may have fewer.
     func countsNext(total: Int?, itemsOnFirst count: Int?) -> Bool {
       if let end { return next < end }
       if saysMore { return true }
@@ -123,7 +123,7 @@ extension PageStyle {
 
     /// Links to up to that many of the pages after the next one, in order.
     ///
-    /// - Parameter total: the number of items in the whole list, where it is known.
+    /// - Parameter total: the number of items in the whole list, if it is known.
     func links(_ count: Int, total: Int?) -> [PageLink] {
       guard let end = end(total: total) else { return [] }
       // The stride ends before a number would overflow.

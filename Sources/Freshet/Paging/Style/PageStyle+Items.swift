@@ -26,7 +26,7 @@ extension PageStyle {
   }
 
   /// The arrays of objects in the object with the item array that had nothing of their names where that was found:
-  /// they may have items as well, as where there is one array for each of several things.
+  /// they may have items as well, for example if there is one array for each of several things.
   ///
   /// - Parameter frame: the body, with or without its items: without them there is less to read.
   func newArrays(in frame: JSONText) -> [JSONPath] {
@@ -42,8 +42,8 @@ extension PageStyle {
   /// objects, the outermost first.
   ///
   /// On the outermost level that has any, an array with a usual name for lists is chosen, or else
-  /// the only array of objects, or else the only array; without a usual name only where there is no other
-  /// list deeper inside, and where the object around it has the content. Reports of errors never are. If there is
+  /// the only array of objects, or else the only array; without a usual name only if there is no other
+  /// list deeper inside, and if the object around it has the content. Reports of errors never are. If there is
   /// none, the array of objects in an object named `page` is chosen. If nothing can be chosen and the body says
   /// that there are no items, or all arrays are empty, the page is empty and the path is ``JSONPath/root``; so it is
   /// where there is no array, and the style allows for that.

@@ -85,7 +85,7 @@ extension PageStyle.Response {
   private static let pathOfSorting: JSONPath = "hits.hits.-1.sort"
 
   /// The fields that the hits of a search of Elasticsearch are sorted by, and how many values the last one has for
-  /// them: one more where the server distinguishes equal ones, as at a point in time. Nil for any other list.
+  /// them: one more if the server distinguishes equal ones, as at a point in time. Nil for any other list.
   private func sorting(_ body: JSONText) -> (fields: [String], values: Int)? {
     guard itemPath == "hits.hits", let sort = body["sort"], body["from"]?.int ?? 0 == 0,
       let values = itemArray[at: "-1.sort"]?.elements, !values.isEmpty

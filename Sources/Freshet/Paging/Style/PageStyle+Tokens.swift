@@ -5,8 +5,8 @@ extension PageStyle {
   /// Returns a style in which a token in the body is sent in a query parameter, and all other parameters are kept:
   /// AIP-158 and similar APIs.
   ///
-  /// A string is sent as its value, a number in the digits that the server sent. Ends where the token is
-  /// null, absent or `""`, and where the boolean at `more` is false; any other kind of token is an error,
+  /// A string is sent as its value, a number in the digits that the server sent. Ends if the token is
+  /// null, absent or `""`, and if the boolean at `more` is false; any other kind of token is an error,
   /// and so is a missing one if `more` is true. A response may leave out an empty item array if it has the
   /// token, or no members at all.
   ///
@@ -42,7 +42,7 @@ extension PageStyle {
   /// Returns a style in which a token in a header field is sent in a query parameter, such as GitLab's
   /// `X-Next-Page`.
   ///
-  /// Ends where the field is absent or empty.
+  /// Ends if the field is absent or empty.
   public static func token(
     inHeader name: String, query parameter: String, untilRepeated: Bool = false
   ) -> PageStyle {
@@ -91,7 +91,7 @@ extension PageStyle {
   /// Returns a style in which the last item's identity is sent in a query parameter, such as Stripe's
   /// `starting_after`.
   ///
-  /// Ends where the boolean at `more` is false, and at an empty page; an empty page whose `more` is
+  /// Ends if the boolean at `more` is false, and at an empty page; an empty page whose `more` is
   /// true is an error.
   ///
   /// - Parameters:
@@ -126,7 +126,7 @@ extension PageStyle {
   /// PageStyle.cursor(at: "hits.hits.-1.sort", bodyKey: "search_after").items(at: "hits.hits")
   /// ```
   ///
-  /// Ends where the cursor is null, absent, `""` or `{}`, and where the boolean at `more` is false;
+  /// Ends if the cursor is null, absent, `""` or `{}`, and if the boolean at `more` is false;
   /// a missing cursor is an error if it is true. A response may leave out an empty item array if it
   /// has the cursor, or no members at all.
   ///

@@ -18,7 +18,7 @@ extension PageStyle.Head {
     fields(with: .pageCount).lazy.compactMap { Int(wireCount: $0.value) }.first(where: mayCount)
   }
 
-  /// Whether there may be that many pages in the list: none only where this one has no items.
+  /// Whether there may be that many pages in the list: none only if this one has no items.
   func mayCount(pages count: Int) -> Bool { count > 0 || itemCount == 0 }
 }
 

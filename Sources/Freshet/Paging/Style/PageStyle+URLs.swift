@@ -5,7 +5,7 @@ extension PageStyle {
   /// The style in which the `Link` header field (RFC 8288) has the links, with the relations `next`, and `prev` or
   /// `previous`.
   ///
-  /// Ends where there is no link with relation `next`, or its parameter `results` is `false`, as Sentry
+  /// Ends if there is no link with relation `next`, or its parameter `results` is `false`, as Sentry
   /// sends it for a page without items. A malformed element that may be such a link is treated as a link
   /// that cannot be followed.
   public static let linkHeader = PageStyle(
@@ -31,7 +31,7 @@ extension PageStyle {
 
   /// Returns a style in which a header field has the URL of the next page, such as `X-Next-Page` or `Next-Page`.
   ///
-  /// Ends where the field is absent or empty. The field with `Prev` or `Previous` in place of
+  /// Ends if the field is absent or empty. The field with `Prev` or `Previous` in place of
   /// `Next` in its name is the previous link.
   public static func header(_ name: String) -> PageStyle {
     let backwards = name.backwards
@@ -50,7 +50,7 @@ extension PageStyle {
   /// The member is a URI reference, or a link object with the reference in its member `href`, `url`, `uri`, `link`,
   /// `@href` or `$ref`.
   ///
-  /// Ends where the member, or the target of a link object, is null, absent or `""`; any other
+  /// Ends if the member, or the target of a link object, is null, absent or `""`; any other
   /// value that is not a string is an error, and so is a link object with a `body`, or with a `method` other
   /// than that of the request. In a link object that is `templated`, the expressions `{?…}` and `{&…}` of
   /// RFC 6570 are left out. A path beside a `base` and a `context`, as with Confluence, is relative to that context.
@@ -66,10 +66,10 @@ extension PageStyle {
   /// The style of ``nextURL(at:)``, as it is recognized or named.
   ///
   /// - Parameters:
-  ///   - isRecognized: whether the list also ends where recognition finds no link, such as at `false` or
+  ///   - isRecognized: whether the list also ends if recognition finds no link, such as at `false` or
   ///     `"None"`.
   ///   - hasFlag: whether responses say beside the link whether there is more. Some servers send a link with the
-  ///     last page, too; where they say that it is the last one, the link is followed all the same, unless the page
+  ///     last page, too; if they say that it is the last one, the link is followed all the same, unless the page
   ///     has no items or the link leads back: a flag that is wrong loses nothing.
   static func nextURL(at path: JSONPath, isRecognized: Bool, hasFlag: Bool = false) -> PageStyle {
     // Once for the style: for each page it takes longer than to find its links.
@@ -124,7 +124,7 @@ extension PageStyle.Response {
   /// A reference at a path, with the context that those in its object are without, as with Confluence:
   /// `{"base": "https://x.org/wiki", "context": "/wiki", "next": "/rest/api/content?start=25"}`.
   ///
-  /// Only where this response came from there.
+  /// Only if this response came from there.
   private func withContext(_ reference: String, at path: JSONPath) -> String {
     guard reference.hasPrefix("/"), !reference.hasPrefix("//"), path.names.count > 1,
       let links = frame[at: JSONPath(names: path.names.dropLast())],

@@ -29,7 +29,7 @@ struct RequestParameters {
 
   /// Where the response begins: a total does not show what comes after one that begins later.
   ///
-  /// The start is 0 or nothing and, where pages or items are numbered, 1.
+  /// The start is 0 or nothing and, if pages or items are numbered, 1.
   var start: Start {
     hasOtherBody ? .later : values.lazy.map(Self.start).max() ?? .first
   }
@@ -124,8 +124,8 @@ struct RequestParameters {
   ///
   /// - Parameters:
   ///   - count: the number of items on the page.
-  ///   - size: the number of items that a page has, where it is known otherwise than by the request.
-  ///   - offset: the number of items before the page and its name, where the response has it. One that may number the
+  ///   - size: the number of items that a page has, if it is known otherwise than by the request.
+  ///   - offset: the number of items before the page and its name, if the response has it. One that may number the
   ///     first item from 1 is taken to do so.
   ///   - isStartAtOffset: whether `startAt` is known to count from 0.
   func reaches(
@@ -150,7 +150,7 @@ struct RequestParameters {
   /// Whether items certainly follow a later page with that number of items, by its own number or offset in the
   /// request. Either may count from 0 or from 1.
   ///
-  /// - Parameter size: the number of items that a page has, where it is known otherwise than by the request.
+  /// - Parameter size: the number of items that a page has, if it is known otherwise than by the request.
   func isBeforeEnd(of total: Int, count: Int, size: Int?) -> Bool {
     guard !hasOtherBody else { return false }
     let positions = values.filter { $0.name.isOffset || $0.name.isPageNumber }

@@ -2,7 +2,7 @@
 extension Int {
   /// The count in a text, clamped to `Int`, so that a number too large to count is still larger than
   /// others. Nil for a fraction, for text that is not a number, and for a negative number: servers send
-  /// -1 where they have not counted.
+  /// -1 if they have not counted.
   init?(wireCount text: some StringProtocol) {
     if let number = Int(text) {
       guard number >= 0 else { return nil }
