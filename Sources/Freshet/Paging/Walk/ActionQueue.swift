@@ -5,7 +5,7 @@ struct ActionQueue {
   /// The index after the actions that change what can be read: those come first.
   private var changesEnd = 0
 
-  /// Stops the program where an invariant does not hold. For tests.
+  /// Stops the program if an invariant does not hold. For tests.
   func checkInvariants() {
     precondition(head <= changesEnd && changesEnd <= actions.count, "changes that come late")
     precondition(head == 0 || head < actions.count, "memory of what was performed")

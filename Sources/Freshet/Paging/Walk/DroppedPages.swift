@@ -109,7 +109,7 @@ struct DroppedPages {
   /// Whether a page of that request was dropped, in this walk or before it.
   func contains(_ key: ResourceKey) -> Bool { indices[key] != nil }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(itemCount == pages.reduce(0) { $0 + $1.itemCount }, "\(itemCount) items dropped")
     precondition(

@@ -10,7 +10,7 @@ struct PageDemand: Equatable {
   /// The end index of the items that were requested once; cleared when they are loaded.
   private var end = Int.min
   /// The end index of the pages that were requested once, counted as ``PageChain/firstPageIndex``
-  /// counts them; kept where the list begins again, because pages are counted from the same one then.
+  /// counts them; kept if the list begins again, because pages are counted from the same one then.
   private var pageEnd = Int.min
   /// The start index of the items before the loaded ones that were requested once; `Int.max` if
   /// none were.
@@ -198,7 +198,7 @@ struct PageDemand: Equatable {
     if pagesLeft < budget { pagesLeft += 1 }
   }
 
-  /// Stops the program where an invariant does not hold. For tests.
+  /// Stops the program if an invariant does not hold. For tests.
   func checkInvariants() {
     precondition(pagesLeft >= 0, "\(pagesLeft) pages are left")
     precondition(refreshEnd <= end, "a refresh wants more than is wanted: \(refreshEnd), \(end)")

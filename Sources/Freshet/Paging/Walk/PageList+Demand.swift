@@ -27,7 +27,7 @@ extension PageList {
     }
   }
 
-  /// Visits the page that is awaited on a side again, where the walk, which begins again, does not come to it after
+  /// Visits the page that is awaited on a side again, if the walk, which begins again, does not come to it after
   /// its load: since the configuration has changed, that load may be for a former user.
   private mutating func revisitAwaited(_ side: ListSide) {
     guard let page = self[side].awaited,
@@ -54,7 +54,7 @@ extension PageList {
     resume(moment)
   }
 
-  /// Visits the last page again where the list has ended: there may be more by now. That page knows, once it is stale,
+  /// Visits the last page again if the list has ended: there may be more by now. That page knows, once it is stale,
   /// and where it is empty, those before it.
   private mutating func revisitEnd() {
     guard case .ended = end.state else { return }
@@ -153,7 +153,7 @@ extension PageList {
 
   /// Cancels what is requested before the first page, until the next demand.
   mutating func cancelStart() {
-    // It is loading too where its next request waits for its turn.
+    // It is loading too if its next request waits for its turn.
     guard start.awaited != nil || start.state.isLoading else { return clearStartDemand() }
     releaseBeyond(.start)
     rest(in: .idle, on: .start)

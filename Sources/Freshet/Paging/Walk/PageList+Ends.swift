@@ -24,7 +24,7 @@ extension PageList {
     }
   }
 
-  /// Sets the loading state at an end, and notifies the observers where it is another one.
+  /// Sets the loading state at an end, and notifies the observers if it is another one.
   mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
     let old = side == .end ? end.state : start.state
     guard old != state else { return }
@@ -59,12 +59,12 @@ extension PageList {
   }
 
   /// Releases the page beyond the chain on a side, and the load of the page that is awaited there: at the end only
-  /// where that is the page beyond.
+  /// if that is the page beyond.
   mutating func releaseBeyond(_ side: ListSide) {
     if side == .start || end.awaited === end.beyond {
       let page = self[side].awaited
       setAwaited(nil, on: side)
-      // Also where it is observed as the page beyond the other end.
+      // Also if it is observed as the page beyond the other end.
       if let page, page !== end.awaited, page !== start.awaited, !loads.isAhead(page) {
         releaseLoad(of: page)
       }

@@ -4,7 +4,7 @@ import Foundation
 extension PageList {
   /// A page was visited.
   ///
-  /// - Parameter found: its content and next page, where the chain does not have them yet.
+  /// - Parameter found: its content and next page, if the chain does not have them yet.
   mutating func visited(_ report: PageReport, _ found: LoadedPage?, on side: ListSide) {
     let page = report.page
     walk.noteVisit()
@@ -163,7 +163,7 @@ extension PageList {
   /// Adds an action for each of the list's other resources for the request of a page: the service does not know them,
   /// and they are wiped and invalidated with that page.
   ///
-  /// - Complexity: O(*p*) in the pages, where requests may be repeated; otherwise O(1).
+  /// - Complexity: O(*p*) in the pages, if requests may be repeated; otherwise O(1).
   private mutating func enqueue(
     forTwinsOf page: AnyResource, _ action: (AnyResource) -> PageListAction
   ) {

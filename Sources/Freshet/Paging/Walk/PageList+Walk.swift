@@ -13,7 +13,7 @@ extension PageList {
   mutating func nextAction() -> PageListAction? {
     while true {
       if let action = popAction() { return action }
-      // Both ends have their turn where one request may be under way.
+      // Both ends have their turn if one request may be under way.
       if !walk.isRefresh, !chain.hasStalePages, mayExtendStart, extend(.start) { continue }
       if mayWalk, walkOn() { continue }
       if mayExtendStart, extend(.start) { continue }
@@ -171,7 +171,7 @@ extension PageList {
     }
   }
 
-  /// Whether the next page is requested whatever is wanted: in place of stale pages, where it did not exist and was
+  /// Whether the next page is requested whatever is wanted: in place of stale pages, if it did not exist and was
   /// invalidated since, and as the first one of a refresh.
   @inline(__always)
   private var requestsNextAnyway: Bool {
@@ -244,7 +244,7 @@ extension PageList {
   /// Requests a page ahead of the walk, if allowed.
   mutating func lookAhead() -> Bool {
     guard let awaited = end.awaited, loads.position == awaited.id, loads.hasRoom,
-      // Not where the walk was sent back while it waits: it continues from there after that.
+      // Not if the walk was sent back while it waits: it continues from there after that.
       isAtPosition(awaited), walk.refreshScope != .firstPage, !walk.isRestoring
     else { return false }
     let next = walk.position + 1

@@ -28,7 +28,7 @@ struct PageList {
 
   // Everything else changes in this file alone.
 
-  /// The page after the last one, where the server has said that it does not exist.
+  /// The page after the last one, if the server has said that it does not exist.
   private(set) var absentPage: AbsentPage?
   /// The pages as they were before a refresh whose changes are shown when it is complete.
   private(set) var frozen: (chain: PageChain, dropped: DroppedPages)?
@@ -132,7 +132,7 @@ extension PageList {
   var shownDropped: DroppedPages { frozen?.dropped ?? dropped }
 
   /// One end of the list.
-  // To be read only: a setter would write all fields where one changes.
+  // To be read only: a setter would write all fields if one changes.
   @inline(__always)
   subscript(side: ListSide) -> ListEdge { side == .end ? end : start }
 
@@ -209,7 +209,7 @@ extension PageList {
     chain.slots[slot].loaded.content === content && !chain.slots[slot].isNextAssumed
   }
 
-  /// Whether content of a page may be new to the list. It is not where the chain has it already, unless the list may
+  /// Whether content of a page may be new to the list. It is not if the chain has it already, unless the list may
   /// end there: that depends on the pages before it, which may have changed.
   ///
   /// - Parameter slot: that of the page; nil if it has none.
@@ -357,7 +357,7 @@ extension PageList {
 // MARK: - Invariants
 
 extension PageList {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   ///
   /// - Parameter isResting: whether all actions have been performed.
   func checkInvariants(isResting: Bool) {

@@ -209,7 +209,7 @@ struct PageLoads {
     return ahead.dropFirst(index.map { $0 + 1 } ?? 0).first?.page
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(width >= 1 && width <= fullWidth, "loads: width")
     precondition(hasPostponed == ahead.contains(where: \.isPostponed), "loads: postponed")

@@ -1,6 +1,6 @@
 /// The position of the walk along a chain: a pure value.
 ///
-/// The walk visits one page after the other, and waits where a page has to be loaded.
+/// The walk visits one page after the other, and waits if a page has to be loaded.
 struct PageWalk {
   private enum Activity {
     /// No items were ever requested.
@@ -349,7 +349,7 @@ struct PageWalk {
 }
 
 extension PageWalk {
-  /// Stops the program where an invariant does not hold. For tests.
+  /// Stops the program if an invariant does not hold. For tests.
   func checkInvariants() {
     precondition(position >= 0)
     precondition(failuresSince == 0 || isWalking, "\(activity) retries")
