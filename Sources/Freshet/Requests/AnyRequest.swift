@@ -138,7 +138,7 @@ public class AnyRequest: PostedWork {
       load.take()?.cancelled()
       setWait(nil)
       advance(to: 1)
-      // Posted also where only wait hooks were added: their captures are released after the events
+      // Posted also if only wait hooks were added: their captures are released after the events
       // of the end. The queue holds the request, which may have no other owner by then.
       if !listeners.isEmpty { scope.queue.post(self) }
     }
@@ -247,7 +247,7 @@ extension AnyRequest: CustomReflectable {
 }
 
 extension AnyRequest {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the listeners.
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the listeners.
   final func checkInvariants() { listeners.checkInvariants() }
 }
 
@@ -337,7 +337,7 @@ extension AnyRequest {
       url ?? exchange.key.url, until: now + delay, at: now, by: error.status, retries)
   }
 
-  /// Notes that a server does not ask for a wait any more, where this request was sent to find that out.
+  /// Notes that a server does not ask for a wait any more, if this request was sent to find that out.
   final func liftPause() {
     guard asksAboutPause, let exchange else { return }
     asksAboutPause = false

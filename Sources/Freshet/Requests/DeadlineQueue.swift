@@ -96,7 +96,7 @@ struct DeadlineQueue {
 }
 
 extension DeadlineQueue {
-  /// Stops the program where an invariant does not hold. For tests; O(*d*).
+  /// Stops the program if an invariant does not hold. For tests; O(*d*).
   func checkInvariants() {
     for (position, entry) in heap.enumerated() {
       precondition(positions[entry.id] == position, "deadline \(entry.id): position")

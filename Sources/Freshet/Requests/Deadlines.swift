@@ -48,7 +48,7 @@ final class Deadlines {
       uses[number] += 1
     }
 
-    /// Stops the program where an invariant does not hold. For tests; O(*d*).
+    /// Stops the program if an invariant does not hold. For tests; O(*d*).
     func checkInvariants() {
       queue.checkInvariants()
       requests.checkInvariants()
@@ -104,7 +104,7 @@ final class Deadlines {
   /// Ends the timer task if it sleeps for no deadline.
   ///
   /// Called at the end of each turn that may have ended the last request, and not right at that
-  /// end: where requests follow one another the same task continues.
+  /// end: if requests follow one another the same task continues.
   func endTimerIfIdle() {
     guard table.queue.isEmpty, expectedCount == 0, wakesAt != nil else { return }
     timer.take()?.cancel()
@@ -153,7 +153,7 @@ final class Deadlines {
 }
 
 extension Deadlines {
-  /// Stops the program where an invariant does not hold. For tests; O(*d*).
+  /// Stops the program if an invariant does not hold. For tests; O(*d*).
   func checkInvariants() {
     table.checkInvariants()
     precondition(expectedCount >= 0)

@@ -45,7 +45,7 @@ final class HookCalls {
       .compactMap(\.request).first { $0.isCallingHooks }
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(1).
+  /// Stops the program if an invariant does not hold. For tests; O(1).
   ///
   /// - Parameter isDelivering: whether the event queue delivers something: hooks are called only then.
   func checkInvariants(isDelivering: Bool) {

@@ -66,7 +66,7 @@ final class OriginLimits {
 }
 
 extension OriginLimits {
-  /// Stops the program where an invariant does not hold. For tests; O(*o*) in the origins.
+  /// Stops the program if an invariant does not hold. For tests; O(*o*) in the origins.
   func checkInvariants() {
     precondition(origins.count <= OriginLimits.most, "\(origins.count) origins")
     precondition(Set(origins.map(\.name)).count == origins.count, "an origin has two entries")

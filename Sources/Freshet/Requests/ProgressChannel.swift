@@ -82,7 +82,7 @@ struct ProgressChannels {
     kept.append(channel)
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(1).
+  /// Stops the program if an invariant does not hold. For tests; O(1).
   func checkInvariants() {
     precondition(kept.count <= Self.mostKept, "\(kept.count) channels are kept")
   }

@@ -14,7 +14,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   public var result: Result<ResourceEntity<Content>, ResourceError>? {
     ending?.result.map { ResourceEntity($0) }
   }
-  /// Makes the same request again, where that is more than an exchange.
+  /// Makes the same request again, if that is more than an exchange.
   private let again: (() -> Request)?
 
   /// Creates a request that is under way.

@@ -75,7 +75,7 @@ struct RequestListeners {
     waiters.resume()
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     ends.checkInvariants()
     waiters.checkInvariants()

@@ -90,7 +90,7 @@ extension RequestScope {
 }
 
 extension RequestScope {
-  /// Stops the program where an invariant does not hold. For tests; O(*r*) in the requests.
+  /// Stops the program if an invariant does not hold. For tests; O(*r*) in the requests.
   func checkInvariants() {
     deadlines.checkInvariants()
     running?.checkInvariants()

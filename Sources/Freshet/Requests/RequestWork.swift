@@ -9,7 +9,7 @@ final class RequestWork {
     /// Authorizes the request. If a fetch of a token begins to wait for the request, the closure begins the
     /// work again, as a part of that fetch.
     case authorizing(restart: (_ request: AnyRequest) -> Void)
-    /// Decorates the request, which must not begin again: where a fetch of a token waits for the request, the work
+    /// Decorates the request, which must not begin again: if a fetch of a token waits for the request, the work
     /// takes part like a fetch in the search for circular waits.
     case decorating(TokenFetch)
   }

@@ -1,6 +1,6 @@
 /// How many retries one origin may get: a token bucket, and a pure value.
 ///
-/// Each request adds a part of a token, up to a limit, and each retry takes one. So where every request
+/// Each request adds a part of a token, up to a limit, and each retry takes one. So if every request
 /// fails, the attempts are at most that part more than the requests, and a burst.
 struct RetryBudget: Equatable {
   /// In thousandths of a token, which add up without rounding.

@@ -23,7 +23,7 @@ final class RunningRequests {
   /// - Complexity: O(*r*) in their number.
   var all: [AnyRequest] { slots.values }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the requests and their
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the requests and their
   /// listeners.
   func checkInvariants() {
     slots.checkInvariants()

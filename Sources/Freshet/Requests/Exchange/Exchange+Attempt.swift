@@ -99,7 +99,7 @@ extension Exchange {
     case decorating
     /// The request is authorized, or its authorization is renewed; it is made first, where nothing decorates it.
     case authorizing
-    /// The request is sent; it is made first, where that waits for nothing.
+    /// The request is sent; it is made first, if that waits for nothing.
     case sending
   }
 
@@ -174,7 +174,7 @@ extension Exchange {
     }
   }
 
-  /// What follows where a response to another request holds this one: one that names no time does so only as often as
+  /// What follows if a response to another request holds this one: one that names no time does so only as often as
   /// one that does.
   private func step(heldBy response: HTTPResponse, _ attempt: Attempt) -> Step {
     let error = refusal(response)
@@ -206,7 +206,7 @@ extension Exchange {
     return .ended(.newData(fetched))
   }
 
-  /// What follows a response that confirms the known content: the same request without conditions, where its new
+  /// What follows a response that confirms the known content: the same request without conditions, if its new
   /// header fields may change the content, and only a body shows how.
   private func step(
     confirming known: KnownContent, by response: HTTPResponse, _ attempt: Attempt,
@@ -247,7 +247,7 @@ extension Exchange {
         confirmation))
   }
 
-  /// The header fields of content after a 304; and those of its response, where transforms have changed them.
+  /// The header fields of content after a 304; and those of its response, if transforms have changed them.
   private func updated(
     _ entity: AnyEntity, by notModified: HTTPHeaders
   ) -> (headers: HTTPHeaders, received: AnyEntity.Received?) {

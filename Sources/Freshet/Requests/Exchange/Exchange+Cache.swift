@@ -75,7 +75,7 @@ extension Exchange {
     ).noStore
   }
 
-  /// The part of a request with which decorations may say who asks, where that matters and nothing else says
+  /// The part of a request with which decorations may say who asks, if that matters and nothing else says
   /// who that is; nil for none.
   ///
   /// - Parameter plain: the request without decorations.
@@ -138,7 +138,7 @@ extension Exchange {
         newVariant: confirmation.received?.variant ?? confirmation.variant))
   }
 
-  /// The change that puts content from another exchange into the persistent cache; where that did not keep the
+  /// The change that puts content from another exchange into the persistent cache; if that did not keep the
   /// response for a cache, or the decoder could not read it from there, it removes the older entry.
   ///
   /// - Parameters:
@@ -205,6 +205,6 @@ struct Restored: Sendable {
   let entity: AnyEntity
   /// How long ago the server sent or confirmed it.
   let age: Duration
-  /// The freshness lifetime from the server, where it is used.
+  /// The freshness lifetime from the server, if it is used.
   let lifetime: Duration?
 }

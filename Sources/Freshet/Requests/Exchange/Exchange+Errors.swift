@@ -116,7 +116,7 @@ extension Exchange {
       decodedBody: body, timestamp: clock.date, url: url, isRedirected: response.isRedirected)
   }
 
-  /// The body of an error response, where there is a decoder for that.
+  /// The body of an error response, if there is a decoder for that.
   private func decodedError(_ received: HTTPResponse) -> (any Sendable)? {
     guard received.status >= 400, !received.body.isEmpty,
       let decode = settings.value.errorDecoder ?? decoder.errorDecoder

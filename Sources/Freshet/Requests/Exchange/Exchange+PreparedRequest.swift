@@ -4,7 +4,7 @@ extension Exchange {
   /// A request and its next stage, in pure steps: each input returns what comes next, and has no
   /// side effect.
   ///
-  /// A request is authorized, where there is an authorizer, and sent. The response ends that, or leads
+  /// A request is authorized, if there is an authorizer, and sent. The response ends that, or leads
   /// back: to a renewal of the authorization (once in an attempt), to the same request without conditions
   /// (once), or to another attempt. An input in a stage that does not wait for it is a programming
   /// error.
@@ -188,7 +188,7 @@ extension Exchange.PreparedRequest {
   }
 
   /// Whether a URL that responds has sent the content, and receives the conditions: validators are of one URL, and
-  /// where a redirect leads to another origin they are not sent.
+  /// if a redirect leads to another origin they are not sent.
   private func isSource(_ response: HTTPResponse, of known: Exchange.KnownContent) -> Bool {
     if let url = known.entity.responseURL, !URIReference.isSameURL(response.urlString, as: url) {
       return false

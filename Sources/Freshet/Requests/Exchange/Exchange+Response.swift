@@ -7,7 +7,7 @@ extension Exchange {
   /// - Parameters:
   ///   - date: when the response arrived; its freshness lifetime is counted from then.
   ///   - delay: the time from sending the request to that arrival.
-  /// - Returns: the content, and its freshness lifetime where the server says so.
+  /// - Returns: the content, and its freshness lifetime if the server says so.
   func read(
     _ received: HTTPResponse, date: Date, after delay: Duration
   ) throws(ResourceError) -> (entity: AnyEntity, lifetime: Duration?) {
@@ -48,14 +48,14 @@ extension Exchange {
     }
   }
 
-  /// The response before its transforms, where they have changed its header fields.
+  /// The response before its transforms, if they have changed its header fields.
   private func changed(_ received: HTTPHeaders, to headers: HTTPHeaders) -> AnyEntity.Received? {
     // Mostly both are one array.
     guard headers != received else { return nil }
     return AnyEntity.Received(received, variant: variant(of: received))
   }
 
-  /// Derives content that a 304 has confirmed again from the header fields, where it depends on
+  /// Derives content that a 304 has confirmed again from the header fields, if it depends on
   /// them.
   ///
   /// - Throws: ``ContentConfirmation/BodyNeeded``, or the error of this exchange.
@@ -142,7 +142,7 @@ extension Exchange {
     return HTTPVariant.digest(of: headers(), varyingBy: response, for: user)
   }
 
-  /// A digest of who asks; 0 for anyone, and where the URL receives no credentials. Those of a decoration go to
+  /// A digest of who asks; 0 for anyone, and if the URL receives no credentials. Those of a decoration go to
   /// any origin.
   var user: UInt64 {
     guard settings.user != 0, !isOwnOrigin else { return settings.user }

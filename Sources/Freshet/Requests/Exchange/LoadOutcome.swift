@@ -37,7 +37,7 @@ final class Fetched: Sendable {
   let entity: AnyEntity
   /// The status of the response; 200 for a stored one.
   let status: Int
-  /// The freshness lifetime from the server, where it is used.
+  /// The freshness lifetime from the server, if it is used.
   let lifetime: Duration?
   /// The change of the persistent cache, if there is one.
   let cacheChange: CacheChange?
