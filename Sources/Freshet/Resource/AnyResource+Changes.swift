@@ -30,7 +30,7 @@ extension AnyResource {
   /// named a time.
   ///
   /// The entry in ``Service/Configuration/cache`` stays as it is. Once the resource was evicted, or at the next
-  /// launch, it counts as fresh for the rest of its lifetime: where it must not, call ``load()`` or ``wipe()``.
+  /// launch, it counts as fresh for the rest of its lifetime: if it must not, call ``load()`` or ``wipe()``.
   ///
   /// Observers receive `.invalidated`. Then, if the resource has data and is observed, a load
   /// begins, with the events of ``load()``; if one is in flight, the new one begins when that has

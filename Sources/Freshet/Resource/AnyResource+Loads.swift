@@ -95,7 +95,7 @@ extension AnyResource {
 // MARK: - Send
 
 extension AnyResource {
-  /// Sends the request of a load, where the persistent cache does not make it unnecessary.
+  /// Sends the request of a load, if the persistent cache does not make it unnecessary.
   private func send(
     _ request: AnyRequest, for id: ResourceState.LoadID, _ terms: LoadTerms
   ) {
@@ -260,7 +260,7 @@ extension AnyResource {
   /// - Parameters:
   ///   - use: that of the persistent cache by the load; nil without a cache.
   ///   - age: how long ago that was.
-  ///   - adopter: the exchange for whose user it counts, where the request was made elsewhere.
+  ///   - adopter: the exchange for whose user it counts, if the request was made elsewhere.
   ///   - write: what to do to the persistent cache, if the load still counts. It is asked for first: an
   ///     observer of the outcome may wipe, which has to come after.
   final func received(

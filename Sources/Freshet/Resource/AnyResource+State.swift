@@ -58,7 +58,7 @@ extension AnyResource {
   /// A resource shows stale data in any case, loads when ``loadIfNeeded()`` is called, and keeps data and
   /// error side by side after a failure: these directives change none of that. So this is for a program
   /// that marks or hides stale data, or that proceeds only with what may be used. It is false for
-  /// invalidated data, and where ``Service/Configuration/responseFreshness`` is nil.
+  /// invalidated data, and if ``Service/Configuration/responseFreshness`` is nil.
   ///
   /// - Complexity: O(*f*) in the fields of the response.
   public final var mayUseStaleData: Bool {

@@ -157,7 +157,7 @@ public class AnyResource {
   /// Joins a load in flight, unless that is of another user (see ``Service/Configuration/account``), which the new
   /// load replaces; does nothing while the data is fresh, or within
   /// ``Service/Configuration/failureCooldown`` (or the server's `Retry-After`, or the lifetime of the
-  /// error response where ``Service/Configuration/responseFreshness`` is set) after an error;
+  /// error response if ``Service/Configuration/responseFreshness`` is set) after an error;
   /// otherwise loads. After an error of another user only `Retry-After` counts.
   ///
   /// The events of a load that begins are those of ``load()``, with one difference: if the data of
@@ -353,7 +353,7 @@ extension AnyResource: Identifiable {
 }
 
 extension AnyResource {
-  /// Stops the program where an invariant does not hold. For tests, between events; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests, between events; O(*n*).
   func checkInvariants() {
     state.checkInvariants()
     inFlight.checkInvariants()

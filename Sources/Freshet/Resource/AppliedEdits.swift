@@ -26,7 +26,7 @@ final class AppliedEdits {
     return Array(results[count...])
   }
 
-  /// Stops the program where an edit has not ended, or what it made is held for no change. For tests.
+  /// Stops the program if an edit has not ended, or what it made is held for no change. For tests.
   func checkInvariants() {
     precondition(isIdle && results.isEmpty, "an edit has not ended: \(depth), \(results.count)")
   }

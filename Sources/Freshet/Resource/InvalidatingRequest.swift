@@ -3,7 +3,7 @@
 final class InvalidatingRequest: RequestedLoad {
   private weak var request: AnyRequest?
   private weak var resource: AnyResource?
-  /// Holds the resource, which the program need not, while the request does not end; where there is no
+  /// Holds the resource, which the program need not, while the request does not end; if there is no
   /// service any more, only the program does.
   private let held: AnyResource?
   /// Whether an earlier attempt has succeeded so, though not as a whole.
@@ -57,7 +57,7 @@ final class InvalidatingRequest: RequestedLoad {
 }
 
 extension LoadOutcome {
-  /// Whether the server may have carried out the request, also where its response cannot be read: a
+  /// Whether the server may have carried out the request, also if its response cannot be read: a
   /// redirect is a success, wherever it leads. One that keeps the method (307, 308) only asks for another request, but
   /// which kind it was is not known here, and invalidating too much costs one load at most. So it is with a timeout.
   fileprivate var isSuccessOfServer: Bool {

@@ -89,7 +89,7 @@ struct LoadsInFlight {
     return load.map { ($0.id, $0.value.request) }
   }
 
-  /// Adds a load, also where a newer one has begun before it is added.
+  /// Adds a load, also if a newer one has begun before it is added.
   mutating func insert(_ load: Load, for id: ResourceState.LoadID) {
     loads.insert(load, for: id)
     requests?.insert(ObjectIdentifier(load.request))
@@ -149,7 +149,7 @@ struct LoadsInFlight {
 }
 
 extension LoadsInFlight {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     loads.checkInvariants()
     if let requests {

@@ -150,7 +150,7 @@ struct OptimisticEdits {
 }
 
 extension OptimisticEdits {
-  /// Stops the program where an invariant does not hold. For tests; O(*e*) in the edits.
+  /// Stops the program if an invariant does not hold. For tests; O(*e*) in the edits.
   func checkInvariants() {
     precondition(Set(all.map(\.id)).count == all.count, "two edits of one number")
     precondition(

@@ -232,7 +232,7 @@ extension RegistryEntries.Ring {
 // MARK: - Invariants
 
 extension RegistryEntries {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     let free = sequence(first: firstFree) { entries[Int($0)].next }.prefix { $0 != Self.none }
     precondition(

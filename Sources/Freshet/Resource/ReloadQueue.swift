@@ -118,7 +118,7 @@ final class ReloadQueue {
     if waiting.isEmpty { waiting = [] } else { awaitSlotEnd() }
   }
 
-  /// Continues when a slot is free, also where its load is released with the service, which calls nothing.
+  /// Continues when a slot is free, also if its load is released with the service, which calls nothing.
   private func awaitSlotEnd() {
     guard !awaitsSlotEnd else { return }
     // Not counted: nothing waits for it.
@@ -148,7 +148,7 @@ final class ReloadQueue {
 }
 
 extension ReloadQueue {
-  /// Stops the program where an invariant does not hold. For tests; O(*w*²) in what waits.
+  /// Stops the program if an invariant does not hold. For tests; O(*w*²) in what waits.
   func checkInvariants() {
     precondition(slots.count <= Self.width, "\(slots.count) loads at once")
     precondition(waiting.allSatisfy { !$0.wishes.isEmpty }, "nothing was asked for")

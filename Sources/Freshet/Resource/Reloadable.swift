@@ -72,7 +72,7 @@ extension AnyResource: Reloadable {
     let request = mayRetry && retriesFailure ? load() : loadIfNeeded()
     guard let request else { return false }
     readAgain(after: store.queue)
-    // Not awaited: where the last observer leaves, the load may be cancelled.
+    // Not awaited: if the last observer leaves, the load may be cancelled.
     request.whenEndedUnawaited(for: self, onEnd)
     return true
   }

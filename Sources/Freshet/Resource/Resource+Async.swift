@@ -77,7 +77,7 @@ extension Resource {
     return try await self.content(after: request)
   }
 
-  /// The content where it needs no load; otherwise throws the error for which none has begun.
+  /// The content if it needs no load; otherwise throws the error for which none has begun.
   private func contentWithoutLoad() throws(ResourceError) -> Content {
     if isFresh, let box { return box.value }
     throw state.error
@@ -128,7 +128,7 @@ extension Resource {
       throw ResourceError(
         .cancelled, "The load of \(self) was cancelled.", timestamp: clock.date)
     }
-    // As of a load that is cancelled by the wipe, where that comes earlier.
+    // As of a load that is cancelled by the wipe, if that comes earlier.
     guard let box else {
       throw ResourceError(
         .cancelled, "The content of \(self) was wiped, or its load cancelled.",

@@ -89,12 +89,12 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///
   /// The age of the response counts, and whether the freshness that it states does is for the configuration of this
   /// resource to say, at the time of this call: see ``Service/Configuration/responseFreshness``. The lifetime of
-  /// an error response counts where the configuration of the request says so.
+  /// an error response counts if the configuration of the request says so.
   ///
   /// The response replaces the entry of the persistent cache. So that the next load from there is not older
-  /// than what is shown, the entry is removed instead where the configuration of that request has no cache,
-  /// where another decoder or another pipeline read the response, where the server forbids storing it, or
-  /// where that request ended with what was known already: with a 304, or from the cache.
+  /// than what is shown, the entry is removed instead if the configuration of that request has no cache,
+  /// if another decoder or another pipeline read the response, if the server forbids storing it, or
+  /// if that request ended with what was known already: with a 304, or from the cache.
   ///
   /// - Returns: the request.
   @discardableResult
@@ -151,7 +151,7 @@ public final class Resource<Content: Sendable>: AnyResource {
   /// ```
   ///
   /// - Returns: the handle that commits the update or rolls it back, to be kept until then; nil
-  ///   where there is no content to change.
+  ///   if there is no content to change.
   @discardableResult
   public func updateContent(_ edit: @escaping (inout Content) -> Void) -> ContentUpdate? {
     guard state.data != nil else { return nil }

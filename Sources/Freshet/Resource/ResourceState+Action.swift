@@ -8,7 +8,7 @@ extension ResourceState {
     var failureCooldown: Duration
     /// Whether the data is the response to a request with other values for what `Vary` names.
     var isOtherVariant = false
-    /// Whether the last load has failed for another user than that of now. Asked only where a load would be too
+    /// Whether the last load has failed for another user than that of now. Asked only if a load would be too
     /// early after that: to know the user takes longer than a visit of a fresh page.
     var isOtherUsersFailure = false
   }
@@ -23,7 +23,7 @@ extension ResourceState {
     var enough: LoadID = .max
   }
 
-  /// What becomes of a load that is asked for where it is needed.
+  /// What becomes of a load that is asked for if it is needed.
   enum Demand: Equatable {
     /// None is needed.
     case nothing
@@ -47,7 +47,7 @@ extension ResourceState {
     case cancel(Cancellation)
   }
 
-  /// The actions where loads are cancelled, in the order of the members.
+  /// The actions if loads are cancelled, in the order of the members.
   struct Cancellation: Equatable {
     /// Notify the observers that every load was cancelled.
     var isLast = false

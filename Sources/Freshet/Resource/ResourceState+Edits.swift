@@ -3,7 +3,7 @@ extension ResourceState {
   /// The program changes the content before the server has agreed. Loads in flight continue: the
   /// edit is replayed on what they bring.
   ///
-  /// - Parameter content: what it makes of the content, where it is the newest; nil to apply all edits.
+  /// - Parameter content: what it makes of the content, if it is the newest; nil to apply all edits.
   /// - Complexity: amortized O(1) for the newest, O(*e*) in the edits for others.
   mutating func edit(
     _ id: EditID, _ change: @escaping ContentEdit, making content: AnyContent? = nil
@@ -34,7 +34,7 @@ extension ResourceState {
   mutating func foldCommitted() -> Action {
     guard var pending = edits else { return .nothing }
     pending.foldCommitted()
-    // Without an event, so the content stays, also where an edit makes another one each time.
+    // Without an event, so the content stays, also if an edit makes another one each time.
     show(pending, keeping: data?.content)
     return .nothing
   }

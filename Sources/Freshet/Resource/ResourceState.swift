@@ -96,7 +96,7 @@ struct ResourceState {
 
   /// Changes the edits in place: their memory is not shared meanwhile, so nothing is copied.
   ///
-  /// - Parameter shown: the content, where there are no edits yet.
+  /// - Parameter shown: the content, if there are no edits yet.
   mutating func changeEdits<Result>(
     of shown: AnyEntity, _ change: (inout OptimisticEdits) -> Result
   ) -> Result {
@@ -160,7 +160,7 @@ extension ResourceState {
     inFlight.insert((), for: id)
   }
 
-  /// A load is asked for where it is needed.
+  /// A load is asked for if it is needed.
   ///
   /// - Parameters:
   ///   - need: the loads that make it unnecessary.
@@ -197,7 +197,7 @@ extension ResourceState {
 
   /// A load has ended.
   ///
-  /// - Parameter user: where it has failed, a digest of the user it was for; 0 for anyone.
+  /// - Parameter user: if it has failed, a digest of the user it was for; 0 for anyone.
   mutating func received(
     _ outcome: LoadOutcome, of load: LoadID, now: Duration, for user: UInt64 = 0
   ) -> Action {
@@ -387,7 +387,7 @@ extension ResourceState {
 // MARK: - Invariants
 
 extension ResourceState {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the loads in flight.
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the loads in flight.
   func checkInvariants() {
     inFlight.checkInvariants()
     precondition(loads.last ?? 0 <= newestLoad, "load \(newestLoad) is not the newest of \(loads)")

@@ -205,7 +205,7 @@ extension Store: CustomReflectable {
 }
 
 extension Store {
-  /// Stops the program where an invariant of what all resources share does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant of what all resources share does not hold. For tests; O(*n*).
   func checkInvariants() {
     scope.checkInvariants()
     reloads.checkInvariants()
