@@ -45,7 +45,7 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
   public var reason: String?
   /// The name of the record with the error, if it is about one.
   public var recordName: String?
-  /// The zone of that record, where the server sends it.
+  /// The zone of that record, if the server sends it.
   public var zone: CloudKitZone?
   /// How long to wait before the next attempt; nil if another attempt would not help.
   public var retryAfter: Duration?

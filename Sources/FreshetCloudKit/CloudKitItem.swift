@@ -9,9 +9,9 @@ import Freshet
 /// options.identity = ItemIdentity { $0.recordName }  // unique within a zone
 /// ```
 public struct CloudKitItem<Record: Sendable>: Sendable {
-  /// The name of the record, where the server sends it.
+  /// The name of the record, if the server sends it.
   public let recordName: String?
-  /// The zone of the record, where the server sends it.
+  /// The zone of the record, if the server sends it.
   public let zone: CloudKitZone?
   /// The record, or the error that was sent instead.
   public let result: Result<Record, CloudKitError>

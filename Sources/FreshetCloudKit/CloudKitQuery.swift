@@ -76,7 +76,7 @@ extension PageStyle {
   /// CloudKit Web Services: a marker in the response that is set in the JSON body of the next
   /// request, which is otherwise the same query.
   ///
-  /// Ends where `continuationMarker` is null, absent or `""`. The items are at `records`.
+  /// Ends if `continuationMarker` is null, absent or `""`. The items are at `records`.
   public static let cloudKit = PageStyle.cursor(
     at: "continuationMarker", bodyKey: "continuationMarker"
   ).items(at: "records").requiringItems()

@@ -12,7 +12,7 @@ public struct CloudKitRecord: Sendable, Hashable {
   public let recordName: String
   /// The type of the record; nil if the server leaves it out, as for a deleted one.
   public let recordType: String?
-  /// The zone, where the server sends it.
+  /// The zone, if the server sends it.
   public let zone: CloudKitZone?
   /// Identifies this version of the record.
   public let changeTag: String?
@@ -36,9 +36,9 @@ public struct CloudKitRecord: Sendable, Hashable {
     json[at: JSONPath(names: ["fields"])]?[field].map(CloudKitField.init)
   }
 
-  /// When the record was made, where the server sends it.
+  /// When the record was made, if the server sends it.
   public var created: Date? { date("created") }
-  /// When the record was changed last, where the server sends it.
+  /// When the record was changed last, if the server sends it.
   public var modified: Date? { date("modified") }
 
   private func date(_ member: String) -> Date? {

@@ -18,7 +18,7 @@ public actor MemoryCache: EntityCache {
     broken = Locked(isBroken)
   }
 
-  /// Whether each operation throws from now on, as where the disk is full. The entries stay.
+  /// Whether each operation throws from now on, as if the disk were full. The entries stay.
   public nonisolated var isBroken: Bool {
     get { broken.withLock { $0 } }
     set { broken.withLock { $0 = newValue } }

@@ -15,7 +15,7 @@ extension BrowserState {
     size.columns < BrowserState.leastSize.columns || size.rows < BrowserState.leastSize.rows
   }
 
-  /// Title, list, event pane, status, and keys where there is room.
+  /// Title, list, event pane, status, and keys if there is room.
   var layout: Layout {
     var layout = Layout()
     layout.hasHints = size.rows >= 12

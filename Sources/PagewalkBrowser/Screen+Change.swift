@@ -15,7 +15,7 @@ extension Screen {
   /// Rows that move within a region; those that move out of it are lost, and empty ones follow.
   struct Shift: Equatable {
     var region: Range<Int>
-    /// By how many rows they move up; down where it is negative.
+    /// By how many rows they move up; down if it is negative.
     var distance: Int
 
     func apply(to rows: [Row], width: Int) -> [Row] {

@@ -97,7 +97,7 @@ enum ItemChange: Equatable {
     }
   }
 
-  /// Whether an item may be another version of one: not where both have an `id`, and not the same one.
+  /// Whether an item may be another version of one: not if both have an `id`, and not the same one.
   private static func mayBeSame(_ old: JSONText, _ new: JSONText) -> Bool {
     guard let left = old.identity(at: "id"), let right = new.identity(at: "id") else { return true }
     return left == right

@@ -73,7 +73,7 @@ struct Outcome: Equatable {
         + "check --style, or raise --max-empty-pages")
   }
 
-  /// The outcome of a walk that ended at its first page, where items certainly follow that; nil if none may.
+  /// The outcome of a walk that ended at its first page, if items certainly follow that; nil if none may.
   static func beforeEnd(_ page: Page<JSONText>) -> Outcome? {
     guard page.isBeforeEnd, case .count(let number, let location)? = page.presumedEnd else {
       return nil

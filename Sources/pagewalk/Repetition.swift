@@ -3,9 +3,9 @@ import Freshet
 /// Finds a server that ignores the page number, the offset or the token, and sends one page again and
 /// again.
 ///
-/// Two equal pages may come from items that were inserted between both requests, where these are counted,
+/// Two equal pages may come from items that were inserted between both requests, if these are counted,
 /// or from items that have no identity; three in a row, of objects, are taken for one page. With tokens,
-/// two equal pages of several different objects are. A list is whole where the page that comes again is shorter
+/// two equal pages of several different objects are. A list is whole if the page that comes again is shorter
 /// than the first one, or all items that the server counts came before.
 ///
 /// If items have identities, as many pages in a row as may be empty are a loop if all their items equal earlier
@@ -45,7 +45,7 @@ struct Repetition {
   private var comparedCount = 0
   private var equalCount = 0
   private var knownCount = 0
-  /// The hashes of the items of the pages, where they have identities.
+  /// The hashes of the items of the pages, if they have identities.
   private var hashes: Set<Int> = []
 
   init(_ options: Options) {

@@ -125,7 +125,7 @@ extension Walk {
     console.report("note: the pages are those of --style \(ShellWord.quoted(argument))\(items)")
   }
 
-  /// Warns where a list counts as complete, and the server counts other items.
+  /// Warns if a list counts as complete, and the server counts other items.
   private func warnOfOtherTotal(_ outcome: Outcome) {
     guard outcome.status == .complete, !console.isClosed, !collection.hasPreviousPage,
       let total = collection.totalCount
@@ -145,8 +145,8 @@ extension Walk {
         + (items > total ? " is no exact count" : ""))
   }
 
-  /// Warns where the list has changed while its pages were counted, so that items moved from one to another,
-  /// or where it became shorter than it was.
+  /// Warns if the list has changed while its pages were counted, so that items moved from one to another,
+  /// or if it became shorter than it was.
   private func warnOfChangedTotal(_ total: Int) {
     guard let first = collection.firstPage.latestData?.content, let older = first.totalCount,
       first.style.isCounting ? older != total : older > total
@@ -154,7 +154,7 @@ extension Walk {
     warnOfChange(from: count(older, "item"), to: total)
   }
 
-  /// Warns where the number of pages has changed during the walk, in a list of which the server counts those alone.
+  /// Warns if the number of pages has changed during the walk, in a list of which the server counts those alone.
   private func warnOfChangedPages(_ outcome: Outcome) {
     guard outcome.status == .complete, !console.isClosed,
       let older = collection.firstPage.latestData?.content.countedPages,

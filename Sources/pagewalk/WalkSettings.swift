@@ -68,7 +68,7 @@ extension PagedCollection.Options where Item == JSONText {
     requestBudget = .max
     concurrentLoads = options.concurrency
     allowedOrigins = options.allowedOrigins
-    // The walk loads what it has invalidated, and stops where the user interrupts it.
+    // The walk loads what it has invalidated, and stops if the user interrupts it.
     reloadsWhenInvalidated = false
     if let path = options.identity {
       identity = ItemIdentity { $0.identity(at: path) }

@@ -18,7 +18,7 @@ enum CacheChange: Sendable {
     var newVariant: UInt64 = 0
   }
 
-  /// The same change where an older one has not been carried out yet; nil for none.
+  /// The same change if an older one has not been carried out yet; nil for none.
   func following(_ older: CacheChange?) -> CacheChange {
     guard case .confirm(let confirmation) = self, let older else { return self }
     let isAbout =

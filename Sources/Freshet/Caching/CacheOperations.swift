@@ -107,7 +107,7 @@ struct CacheOperations {
 }
 
 extension CacheOperations {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     pending.checkInvariants()
     precondition(finished <= begun && begun <= pending.newest, "a change has ended before its turn")

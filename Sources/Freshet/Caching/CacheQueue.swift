@@ -13,7 +13,7 @@ struct CacheQueue: Sendable {
   enum Change: Sendable {
     case make(CacheChange, ResourceKey, by: PendingCacheChanges.UseID)
     case remove(ResourceKey)
-    /// All of them where `matches` is nil.
+    /// All of them if `matches` is nil.
     case removeAll(where: PendingCacheChanges.Matches?)
 
     /// The entry; nil for many.
@@ -43,7 +43,7 @@ struct CacheQueue: Sendable {
     case end(PendingCacheChanges.UseID, ResourceKey)
     /// With how many changes of the cache may be under way at once.
     case change(Change, Int, Turn)
-    /// With the cache, where that has failed.
+    /// With the cache, if that has failed.
     case finish(PendingCacheChanges.ChangeID, ResourceKey?, failed: (any EntityCache)?)
     case flush(AsyncStream<Void>.Continuation)
   }
@@ -82,7 +82,7 @@ struct CacheQueue: Sendable {
     carryOut(.remove(key), in: cache, work)
   }
 
-  /// Removes the entries whose URL matches; all of them where `matches` is nil.
+  /// Removes the entries whose URL matches; all of them if `matches` is nil.
   func removeAll(
     from cache: any EntityCache, where matches: PendingCacheChanges.Matches?, _ work: CacheWork
   ) {
@@ -138,7 +138,7 @@ final class CacheUse: Sendable {
 
   /// Reads the entry with all changes that were asked for by the end of the read.
   ///
-  /// - Parameter decode: receives the entry; nil for none. It is called again where the entry has changed.
+  /// - Parameter decode: receives the entry; nil for none. It is called again if the entry has changed.
   /// - Throws: `CancellationError` if the task is cancelled, because the changes are not known then; the
   ///   errors of the cache and of `decode`.
   @concurrent

@@ -380,7 +380,7 @@ extension CheckedContinuation where T == Void, E == any Error {
 }
 
 extension DiskCache {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the files.
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the files.
   func checkInvariants() {
     queue.checkInvariants()
     index.checkInvariants()

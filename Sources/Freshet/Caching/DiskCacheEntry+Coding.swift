@@ -72,7 +72,7 @@ extension DiskCacheEntry {
   ///   - body: its body.
   ///   - limit: the bytes that the file may have.
   /// - Returns: the bytes to append; nil if identity or body are others, or the end of the file is damaged,
-  ///   and where the file would have more than `limit`, or the updates more than the entry and a block of the disk.
+  ///   and if the file would have more than `limit`, or the updates more than the entry and a block of the disk.
   static func update(
     of file: UnsafeRawBufferPointer, _ head: [UInt8], _ body: Data, limit: Int
   ) -> [UInt8]? {

@@ -43,7 +43,7 @@ struct DiskCacheIndex: Sendable {
     return (nodes[newer].name, nodes[newer].byteCount)
   }
 
-  /// Makes a file the most recently used one; adds it where it is not known.
+  /// Makes a file the most recently used one; adds it if it is not known.
   ///
   /// - Parameter size: its bytes; nil if they have not changed, and then only a known file is moved.
   /// - Complexity: O(1).
@@ -114,7 +114,7 @@ struct DiskCacheIndex: Sendable {
 }
 
 extension DiskCacheIndex {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the files.
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the files.
   func checkInvariants() {
     var (position, previous, linkedCount, sum) = (oldest, Int?.none, 0, 0)
     while let current = position {

@@ -110,7 +110,7 @@ struct DiskCacheQueue: Sendable {
     running = Batch()
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     for batch in [waiting, running] {
       precondition(

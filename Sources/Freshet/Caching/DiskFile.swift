@@ -94,7 +94,7 @@ final class DiskFile: Sendable {
 
   /// Locks the file until it is closed, also by the end of the process.
   ///
-  /// - Returns: whether it was not locked yet; false too where files cannot be locked.
+  /// - Returns: whether it was not locked yet; false too if files cannot be locked.
   func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
   /// Sets the date of the last use, in nanoseconds since 1970. If that fails, the file is evicted early.

@@ -35,7 +35,7 @@ extension DiskFolder {
   /// Reads a file; nil for none.
   func content(of name: String, limit: Int) throws(ReadFailure) -> Reading? {
     guard let file = try open(name, limit: limit) else { return nil }
-    // Before memory is asked for, where that is much.
+    // Before memory is asked for, if that is much.
     if file.status.byteCount > 1 << 20 { try checkLength(of: name, limit: limit) }
     let bytes = try read(file)
     do throws(DiskCacheEntry.Damage) {

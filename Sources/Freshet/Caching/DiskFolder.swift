@@ -37,7 +37,7 @@ struct DiskFolder: Sendable {
       }
   }
 
-  /// The path of a directory without symbolic links, also where the directory does not exist yet.
+  /// The path of a directory without symbolic links, also if the directory does not exist yet.
   static func resolvingLinks(in path: String) -> String {
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }
@@ -179,7 +179,7 @@ struct DiskFolder: Sendable {
     case update(byteCount: Int)
   }
 
-  /// Writes a file, whole or not at all, in place of whatever has its name; where that has the body already,
+  /// Writes a file, whole or not at all, in place of whatever has its name; if that has the body already,
   /// appends the head, without waiting for the disk.
   ///
   /// - Parameters:

@@ -51,7 +51,7 @@ struct DiskReadAhead {
     last = names.last
   }
 
-  /// Stops the program where an invariant does not hold. For tests.
+  /// Stops the program if an invariant does not hold. For tests.
   func checkInvariants() {
     let limit = Self.batchCount + Self.batchCount / 2
     precondition(batches.count <= limit, "\(batches.count) files are read ahead")

@@ -107,7 +107,7 @@ struct EntryUses {
 }
 
 extension EntryUses {
-  /// Stops the program where an invariant does not hold. For tests; O(*u*) in the uses.
+  /// Stops the program if an invariant does not hold. For tests; O(*u*) in the uses.
   func checkInvariants() {
     let numbers = uses.values.map(\.number)
     precondition(Set(numbers).count == numbers.count && numbers.allSatisfy { 1...newestUse ~= $0 })

@@ -30,7 +30,7 @@ struct FailedCacheRemovals {
     if keys.count > Self.limit { insertAll(where: nil) }
   }
 
-  /// The entries whose URL matches could not be removed; all where `matches` is nil.
+  /// The entries whose URL matches could not be removed; all if `matches` is nil.
   mutating func insertAll(where matches: Matches?) {
     guard let matches, sweeps.count < PendingCacheChanges.Limits().sweepCount else {
       (keys, sweeps, changed) = ([], [nil], [])
@@ -46,14 +46,14 @@ struct FailedCacheRemovals {
     if !sweeps.isEmpty, changed.count < Self.limit { changed.insert(key) }
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(keys.count <= Self.limit && changed.count <= Self.limit, "more than is remembered")
     precondition(keys.isDisjoint(with: changed), "an entry was removed, and could not be")
     precondition(!sweeps.isEmpty || changed.isEmpty, "newer than what removal")
   }
 
-  /// The entries whose URL matches were removed; all where `matches` is nil.
+  /// The entries whose URL matches were removed; all if `matches` is nil.
   mutating func removeAll(where matches: Matches?) {
     guard let matches else { return self = FailedCacheRemovals() }
     keys = keys.filter { !matches($0.url) }

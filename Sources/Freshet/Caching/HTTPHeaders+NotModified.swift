@@ -3,7 +3,7 @@ extension HTTPHeaders {
   ///
   /// Fields of the 304 take the place of the stored ones of that name. Two kinds do not: `Content-Length`,
   /// and those that describe the body as it was sent, which has been decoded since. `Age` and `Date` are
-  /// about one transfer: those of the stored response go, even where the 304 has none.
+  /// about one transfer: those of the stored response go, even if the 304 has none.
   ///
   /// - Parameter notModified: the fields of the 304 ``withoutConnectionFields``, as an exchange receives them.
   /// - Complexity: O(*s* · *n*) in the numbers of stored and of new lines.

@@ -18,7 +18,7 @@ extension HTTPRequest {
 extension HTTPHeaders {
   /// The names of the fields whose values differ from those of `plain`, except credentials; in lower case.
   ///
-  /// - Complexity: O(*f*²) in the number of lines; O(*f*) where there is no difference.
+  /// - Complexity: O(*f*²) in the number of lines; O(*f*) if there is no difference.
   func selectingNames(since plain: HTTPHeaders) -> Set<String> {
     guard self != plain else { return [] }
     return Set((fields + plain.fields).map(\.name.asciiLowercased)).filter {

@@ -4,13 +4,13 @@
 /// Digests, because the values may be credentials, and are kept as long as the response is.
 package enum HTTPVariant {
   /// A digest of the values that a request has for the fields that `Vary` names, and of its user; that of
-  /// the user where it has none of them.
+  /// the user if it has none of them.
   ///
   /// Two requests with the same digest get the same representation. `*` is not a field, see
   /// ``HTTPFreshness/noCache``.
   ///
   /// - Parameter user: a digest of who asks; 0 for anyone.
-  /// - Complexity: O(*n*) in the bytes of the values, O(*f*) in the fields of the response where it has
+  /// - Complexity: O(*n*) in the bytes of the values, O(*f*) in the fields of the response if it has
   ///   no `Vary`.
   package static func digest(
     of request: HTTPHeaders, varyingBy response: HTTPHeaders, for user: UInt64 = 0
@@ -32,7 +32,7 @@ package enum HTTPVariant {
   /// A digest of who asks: of the account, or of the credentials of the request where none is stated; 0 for
   /// neither.
   ///
-  /// Cookies do not count: caches reuse a response whatever they are, where `Vary` does not name them. Nor does what
+  /// Cookies do not count: caches reuse a response whatever they are, if `Vary` does not name them. Nor does what
   /// cannot say who asks, though it is secret: an `Idempotency-Key`.
   ///
   /// - Parameters:

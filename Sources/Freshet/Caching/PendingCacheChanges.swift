@@ -36,7 +36,7 @@ struct PendingCacheChanges {
   /// What to do for a change.
   enum Work: Sendable {
     case change(CacheChange, of: ResourceKey)
-    /// Removes all entries whose URL matches; all of them where `matches` is nil.
+    /// Removes all entries whose URL matches; all of them if `matches` is nil.
     case removeAll(where: Matches?)
 
     /// About how many bytes it stores.
@@ -128,7 +128,7 @@ struct PendingCacheChanges {
     return put(.remove, of: key)
   }
 
-  /// The program asks for the removal of all entries whose URL matches; of all where `matches` is nil.
+  /// The program asks for the removal of all entries whose URL matches; of all if `matches` is nil.
   mutating func removeAll(where matches: Matches?) -> Accepted {
     let sweep = Sweep(matches: matches)
     for key in uses.keys where sweep.includes(key) { uses[key]?.revoke() }
@@ -181,7 +181,7 @@ struct PendingCacheChanges {
     return Accepted(id: newest, superseded: others.filter { $0 != newest }, loss: loss)
   }
 
-  /// What to do for a change when its turn has come: it, and all before it that had none. Nil where a later
+  /// What to do for a change when its turn has come: it, and all before it that had none. Nil if a later
   /// change does that: so a cache that is slower than the changes carries out one for each entry, and nothing
   /// else is held in memory.
   func work(of id: ChangeID, on key: ResourceKey?) -> Work? {
@@ -209,7 +209,7 @@ struct PendingCacheChanges {
 }
 
 extension PendingCacheChanges {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the uses and changes.
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the uses and changes.
   func checkInvariants() {
     for (key, users) in uses {
       precondition(!users.isEmpty, "\(key): no use")

@@ -11,7 +11,7 @@ public protocol RequestAuthorizer: Sendable {
   /// Returns the request with credentials, for another attempt.
   ///
   /// The default implementation is ``authorize(_:)``. An authorizer whose user may change throws an
-  /// error instead where the attempt before was another user's.
+  /// error instead if the attempt before was another user's.
   ///
   /// - Parameters:
   ///   - request: the request as it is to be sent, without credentials.

@@ -1,6 +1,6 @@
 /// A decoded error body that contains the time of the next attempt.
 ///
-/// It is used where ``ResourceError/decodedBody`` conforms to this protocol. A time in the header fields of the
+/// It is used if ``ResourceError/decodedBody`` conforms to this protocol. A time in the header fields of the
 /// response has precedence over ``retryAfter``.
 ///
 /// ```swift

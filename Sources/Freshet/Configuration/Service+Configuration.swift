@@ -38,7 +38,7 @@ extension Service {
     /// Whether the loads of a resource are cancelled when its last observer is removed; false by
     /// default.
     ///
-    /// A load continues where something else waits for it: a hook of its request, or a task. An observer
+    /// A load continues if something else waits for it: a hook of its request, or a task. An observer
     /// that is deallocated without being removed cancels none: that is noticed later, maybe by the next load.
     public var cancelsUnobservedLoads = false
 
@@ -52,7 +52,7 @@ extension Service {
     /// by default.
     ///
     /// Decorating and authorizing do not count, because they may wait for a person. Waiting for a connection
-    /// does, where more requests are under way than a host gets connections: see
+    /// does, if more requests are under way than a host gets connections: see
     /// ``TransportConfiguration/maximumConnectionsPerHost``. At its deadline
     /// a request fails with an error of kind `.timeout`, even if the transport does not return.
     /// Reading the persistent cache has the same time limit; after that the request is sent.
@@ -92,7 +92,7 @@ extension Service {
     ///
     /// Content that was received for another user is stale, its validators are not sent, and it is not
     /// restored from the persistent cache. If this is nil, header fields with credentials are compared
-    /// instead (a `Cookie` only where the response names it in `Vary`), and a response is not stored in ``cache``
+    /// instead (a `Cookie` only if the response names it in `Vary`), and a response is not stored in ``cache``
     /// where an authorizer has added credentials to its request, or a decoration something that may be one:
     /// see ``decorate(_:)``. The cache holds a digest of the name.
     ///

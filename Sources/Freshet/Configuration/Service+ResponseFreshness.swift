@@ -20,7 +20,7 @@ extension Service {
   /// The last three have no effect because a store is a private cache: ``AnyResource/loadIfNeeded()`` sends nothing
   /// while data is fresh, and ``AnyResource/load()`` asks the server in any case.
   ///
-  /// Four things more are done as HTTP asks where this is set:
+  /// Four things more are done as HTTP asks if this is set:
   ///
   /// - An error that will not pass by itself, such as a 404 or 410, has a lifetime too:
   ///   ``AnyResource/loadIfNeeded()`` does not repeat the request within it.

@@ -32,7 +32,7 @@ extension Service {
     public var baseDelay: Duration
     /// The maximum wait without a `Retry-After`: 20 seconds by default.
     public var maximumDelay: Duration
-    /// The longest `Retry-After` that is waited for. With zero, requests fail where they would have to
+    /// The longest `Retry-After` that is waited for. With zero, requests fail if they would have to
     /// wait. 30 seconds by default.
     public var maximumRetryAfter: Duration
     /// The number of retries to an origin that each request sent to it allows; 0.1 by default.

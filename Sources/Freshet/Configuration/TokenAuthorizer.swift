@@ -241,7 +241,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     }
   }
 
-  /// Throws where those credentials are of an earlier session.
+  /// Throws if those credentials are of an earlier session.
   private func checkSession(of used: String?) throws {
     if let used, let known = sessions[Self.digest(of: used)], known != session {
       throw Failure.signedOut
@@ -348,7 +348,7 @@ struct TokenSessions {
     newer[digest] = session
   }
 
-  /// Stops the program where an invariant does not hold. For tests.
+  /// Stops the program if an invariant does not hold. For tests.
   func checkInvariants() {
     precondition(newer.count <= Self.limit, "\(newer.count) new ones")
     precondition(

@@ -10,13 +10,13 @@ final class AnyDecoder: Sendable {
   let mediaTypes: [String]
   /// The header field that asks for these types; nil if any will do.
   let accept: HTTPHeaders.Field?
-  /// Reads the body of error responses where the configuration names no decoder for them.
+  /// Reads the body of error responses if the configuration names no decoder for them.
   let errorDecoder: ErrorDecoder?
   /// The decoder of what the content links to, where the content decides that.
   let successor: Successor?
-  /// Whether a list ends at a page that does not exist (404), where this decoder was to read it.
+  /// Whether a list ends at a page that does not exist (404), if this decoder was to read it.
   let endsAtNotFound: Bool
-  /// Derives content again once a 304 has changed the header fields, where it depends on them.
+  /// Derives content again once a 304 has changed the header fields, if it depends on them.
   let derivation: Derivation?
   private let body: Body
   private let transform: @Sendable (AnyContent, HTTPResponse, Pipeline) throws -> AnyContent
@@ -162,7 +162,7 @@ struct ContentConfirmation: Sendable {
   /// The header fields of the content, brought up to date by the 304.
   let headers: HTTPHeaders
 
-  /// Thrown where the new fields may change the content, and only a body shows how.
+  /// Thrown if the new fields may change the content, and only a body shows how.
   struct BodyNeeded: Error {}
 }
 

@@ -21,7 +21,7 @@
     /// - Parameters:
     ///   - event: the event that the observer receives.
     ///   - list: the list, which shows each id once.
-    ///   - section: the section that shows the list, and nothing else; appended where it is missing.
+    ///   - section: the section that shows the list, and nothing else; appended if it is missing.
     ///   - animatingDifferences: whether rows come and go with an animation.
     /// - Complexity: O(*n*) in the items.
     public func apply<Item: Identifiable>(
@@ -44,7 +44,7 @@
     /// - Parameters:
     ///   - event: the event that the observer receives.
     ///   - list: the list, which shows each id once.
-    ///   - section: the section that shows the list, and nothing else; appended where it is missing.
+    ///   - section: the section that shows the list, and nothing else; appended if it is missing.
     ///   - animatingDifferences: whether cells come and go with an animation.
     /// - Complexity: O(*n*) in the items.
     public func apply<Item: Identifiable>(
@@ -67,7 +67,7 @@
     /// - Parameters:
     ///   - event: the event that the observer receives.
     ///   - list: the list, which shows each id once.
-    ///   - section: the section that shows the list, and nothing else; appended where it is missing.
+    ///   - section: the section that shows the list, and nothing else; appended if it is missing.
     ///   - animatingDifferences: whether items come and go with an animation.
     /// - Complexity: O(*n*) in the items.
     public func apply<Item: Identifiable>(
@@ -90,7 +90,7 @@
     /// - Parameters:
     ///   - event: the event that the observer receives.
     ///   - list: the list, which shows each id once.
-    ///   - section: the section that shows the list, and nothing else; appended where it is missing.
+    ///   - section: the section that shows the list, and nothing else; appended if it is missing.
     ///   - animatingDifferences: whether rows come and go with an animation.
     /// - Complexity: O(*n*) in the items.
     public func apply<Item: Identifiable>(

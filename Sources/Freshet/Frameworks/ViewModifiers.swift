@@ -12,7 +12,7 @@
     /// .loading(gists)
     /// ```
     ///
-    /// Another list in its place is loaded too. The refresh continues where SwiftUI cancels the pull.
+    /// Another list in its place is loaded too. The refresh continues if SwiftUI cancels the pull.
     ///
     /// - Parameter list: the list, which belongs to the main actor.
     @MainActor

@@ -133,7 +133,7 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
     return "\(name): \(String(Redaction.fieldValue(value).unicodeScalars.onOneLine))"
   }
 
-  /// The same as ``description``, so that no secret is shown where a whole request is printed.
+  /// The same as ``description``, so that no secret is shown if a whole request is printed.
   public var debugDescription: String { description }
 }
 

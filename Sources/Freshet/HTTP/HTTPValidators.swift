@@ -61,7 +61,7 @@ package struct HTTPValidators: Sendable, Hashable {
 
   /// Whether a 304 is about the response that these are the validators of, RFC 9111 section 4.3.4.
   ///
-  /// Tags are compared weakly. A 304 with a tag is about a response without one only where it names the same
+  /// Tags are compared weakly. A 304 with a tag is about a response without one only if it names the same
   /// date: the tag may be of newer content. A 304 that names no validator is taken to be about it: many
   /// servers leave them out.
   package func areConfirmed(by notModified: HTTPHeaders) -> Bool {

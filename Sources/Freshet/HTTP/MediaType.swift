@@ -108,7 +108,7 @@ public struct MediaType: Sendable, Hashable {
 }
 
 extension MediaType: CustomStringConvertible {
-  /// The type as it is sent, with values quoted where that is needed.
+  /// The type as it is sent, with values quoted if that is needed.
   public var description: String {
     parameters.reduce(essence) { text, parameter in
       let value = parameter.value
@@ -166,7 +166,7 @@ private struct MediaTypeReader {
     return nil
   }
 
-  /// The text up to the closing quote or, where there is none, the end.
+  /// The text up to the closing quote or, if there is none, the end.
   private mutating func readQuotedString() -> String {
     var value = String.UnicodeScalarView()
     while let next = rest.popFirst(), next != "\"" {

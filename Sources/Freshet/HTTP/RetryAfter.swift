@@ -36,7 +36,7 @@ package enum RetryAfter {
   /// nothing is left of it. With 429 the latter may be missing.
   ///
   /// A date is compared to the server's: the `Date` of the response and its `Age`, as RFC 9111 section 4.2
-  /// compares `Expires`. So the clock of the client may be wrong; it counts only where there is no `Date`.
+  /// compares `Expires`. So the clock of the client may be wrong; it counts only if there is no `Date`.
   ///
   /// - Returns: nil if the response asks for none.
   package static func delay(of response: HTTPResponse, now: Date) -> Duration? {
@@ -53,7 +53,7 @@ package enum RetryAfter {
     return nil
   }
 
-  /// The date by the clock of the server when the response arrived; that of the client where it does not say.
+  /// The date by the clock of the server when the response arrived; that of the client if it does not say.
   private static func serverDate(of headers: HTTPHeaders, now: Date) -> Date {
     guard let date = headers.firstDate("Date", now: now) else { return now }
     let age = headers.first("Age")?.prefix { $0 != "," }.trimmingHTTPSpace

@@ -1,5 +1,5 @@
 extension DecodingError {
-  /// The same error in a whole document, where a part of it was decoded.
+  /// The same error in a whole document, if a part of it was decoded.
   ///
   /// - Parameter path: the path of the part.
   func located(at path: JSONPath) -> DecodingError {

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// At an object, the longest run of the remaining names that is, with its dots, the name of a
-/// member is followed: `@odata.nextLink` finds the member of that name where there is one and
+/// member is followed: `@odata.nextLink` finds the member of that name if there is one and
 /// otherwise `nextLink` inside `@odata`. `\.` is a dot that separates nothing, `\\` is a backslash;
 /// before any other character a backslash stands for itself. At an array, a name must be an index;
 /// negative ones count from the end. The empty path is the value itself.

@@ -19,7 +19,7 @@ struct AnyEntity: Sendable {
   var variant: UInt64 = 0
   /// See ``ResourceEntity/headers``.
   var headers: HTTPHeaders
-  /// The response as it was received, where a transform has changed its header fields; nil if it has not.
+  /// The response as it was received, if a transform has changed its header fields; nil if it has not.
   private(set) var received: Received?
 
   /// What a response was before its transforms, by which its entry of the persistent cache is known. An object,

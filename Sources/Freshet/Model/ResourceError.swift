@@ -70,7 +70,7 @@ public struct ResourceError: Error, Sendable {
   public var underlying: (any Error)? { box.details.underlying }
   /// The date of the failure.
   public var timestamp: Date { box.details.timestamp }
-  /// How long the response with the error stays fresh, from `timestamp`, where the configuration uses that.
+  /// How long the response with the error stays fresh, from `timestamp`, if the configuration uses that.
   var lifetime: Duration? { box.details.lifetime }
   /// The URL of the response, which a redirect may have led to, or that of a redirect whose target could not be
   /// loaded; nil without a response.

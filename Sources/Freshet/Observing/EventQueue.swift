@@ -153,7 +153,7 @@ final class EventQueue {
 }
 
 extension EventQueue {
-  /// Stops the program where an invariant does not hold. For tests; O(*d*) in the deliveries that wait.
+  /// Stops the program if an invariant does not hold. For tests; O(*d*) in the deliveries that wait.
   func checkInvariants() {
     precondition(isDelivering || waiting.isEmpty && head == 0, "something waits for nothing")
     precondition(0...waiting.count ~= head && head < max(1024, waiting.count), "\(head)")

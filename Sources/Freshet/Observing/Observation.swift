@@ -23,7 +23,7 @@ protocol Listener {
 /// It may be the last reference when it is released, and deallocating an observer or an owner runs
 /// code of the program, which may call the list again.
 protocol Notifiable {
-  /// Identifies this observer among the others of the same subject, where it can be added only
+  /// Identifies this observer among the others of the same subject, if it can be added only
   /// once.
   var identity: ObjectIdentifier? { get }
   /// Whether an owner still keeps the observer in the list. What was held for owners that were deallocated may be

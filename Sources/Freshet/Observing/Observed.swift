@@ -22,7 +22,7 @@ protocol Observed: EventSource, Trackable {
   func becameObserved()
   /// Called when an observer was removed or deallocated, and no other one exists; also again.
   func becameUnobserved()
-  /// Called after that where the program has removed the last observer, and not where it is only noticed that
+  /// Called after that if the program has removed the last observer, and not if it is only noticed that
   /// the last one was deallocated: what has happened since is none of its.
   func lastObserverRemoved()
   /// Reports the properties that an event has changed to those that track them.

@@ -334,7 +334,7 @@ extension ObserverList {
 }
 
 extension ObserverList {
-  /// Stops the program where an invariant does not hold. For tests; O(*o*).
+  /// Stops the program if an invariant does not hold. For tests; O(*o*).
   func checkInvariants() {
     let serials = (0..<endIndex).map(serial)
     precondition(capacity >= endIndex)

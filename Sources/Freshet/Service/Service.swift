@@ -243,7 +243,7 @@ public final class Service {
   /// The persistent caches that rules of the configuration set, or once set for a resource, lose their
   /// matching entries too, including those of resources that are not in memory and of other services that use
   /// the same cache. Requests whose URL matches are not retried, even if they belong to no resource. A
-  /// resource whose URL cannot be requested is not registered with the service: wipe it where the program
+  /// resource whose URL cannot be requested is not registered with the service: wipe it if the program
   /// holds it.
   ///
   /// - Parameter pattern: as for ``resources(matching:)``; nil for all resources, of other hosts

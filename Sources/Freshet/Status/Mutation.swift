@@ -26,7 +26,7 @@ import Observation
 /// them one after the other, make each request when the one before is completed; see <doc:ChangingThings>.
 ///
 /// A mutation belongs to the actor of the service. It may be released while a change is pending: the edits
-/// still end with the request. The service keeps that; where the service is deallocated too, and nothing else
+/// still end with the request. The service keeps that; if the service is deallocated too, and nothing else
 /// holds the request, it is cancelled, and the edits stay pending.
 public final class Mutation<Content: Sendable>: Tracked, Observable {
   private(set) var trackedIfAny: TrackedProperties?

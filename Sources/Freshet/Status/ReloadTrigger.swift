@@ -133,7 +133,7 @@ extension ReloadTrigger {
   /// A stream with an element for each call of `fire`, which ends with the operation; elements that come before
   /// the next read count as one.
   ///
-  /// - Parameter operation: begun at once, and cancelled where the stream is not read any more.
+  /// - Parameter operation: begun at once, and cancelled if the stream is not read any more.
   private static func relay(
     _ operation: @escaping @Sendable @concurrent (_ fire: @Sendable () -> Void) async -> Void
   ) -> AsyncStream<Void> {

@@ -79,7 +79,7 @@ struct HashIndex {
 }
 
 extension HashIndex {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(chains.count.nonzeroBitCount == 1, "\(chains.count) chains")
     var found: Set<Int32> = []

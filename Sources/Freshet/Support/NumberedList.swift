@@ -131,7 +131,7 @@ struct NumberedList<ID: Comparable, Value> {
     slots.removeAll { $0.value == nil }
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(zip(slots, slots.dropFirst()).allSatisfy { $0.id < $1.id })
     guard let last = slots.last else { return }

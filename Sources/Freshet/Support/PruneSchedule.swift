@@ -16,7 +16,7 @@ struct PruneSchedule {
     threshold = Int32(clamping: max(PruneSchedule.minimum, 2 * count))
   }
 
-  /// Stops the program where a collection of so many elements was not pruned in time. For tests.
+  /// Stops the program if a collection of so many elements was not pruned in time. For tests.
   func checkInvariants(at count: Int) {
     precondition(count <= Int(threshold), "\(count) elements, of at most \(threshold)")
   }

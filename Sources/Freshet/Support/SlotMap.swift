@@ -50,7 +50,7 @@ extension SlotMap where Value: AnyObject {
 }
 
 extension SlotMap {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(Set(free).count == free.count, "a slot is free twice: \(free)")
     precondition(free.allSatisfy { slots[$0] == nil }, "a free slot has a value")

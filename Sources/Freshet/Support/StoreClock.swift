@@ -40,6 +40,6 @@ package protocol WorkCounter: AnyObject, Sendable {
 }
 
 extension StoreClock {
-  /// The clock, where it counts the work of stores; nil for one of the machine.
+  /// The clock, if it counts the work of stores; nil for one of the machine.
   var workCounter: (any WorkCounter)? { self as? any WorkCounter }
 }

@@ -42,7 +42,7 @@ struct Waiters {
     schedule.pruned(leaving: count)
   }
 
-  /// Stops the program where an invariant does not hold. For tests.
+  /// Stops the program if an invariant does not hold. For tests.
   func checkInvariants() {
     schedule.checkInvariants(at: count)
   }

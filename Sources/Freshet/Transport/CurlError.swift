@@ -73,7 +73,7 @@
   }
 
   extension TransportError {
-    /// The error where the system has no memory or thread for an exchange.
+    /// The error if the system has no memory or thread for an exchange.
     static func noResources(_ request: HTTPRequest) -> TransportError {
       TransportError(
         .unreachable, "\(request.summary): the system has no memory or thread for the request.")

@@ -25,7 +25,7 @@
       var turns: TurnQueue<String, CurlTransfer>
       var silentOrigins = SilentOrigins()
 
-      /// When the oldest exchange began that runs with an origin; looked for only where that was silent.
+      /// When the oldest exchange began that runs with an origin; looked for only if that was silent.
       func oldest(_ origin: String) -> ContinuousClock.Instant? {
         guard silentOrigins.contains(origin) else { return nil }
         return running.values.lazy.filter { $0.origin == origin }.map(\.begun).min()

@@ -37,7 +37,7 @@
   /// `Accept-Encoding: gzip` is sent unless the request says otherwise, and the response is decoded.
   /// One that ends too early or is corrupt is an error.
   ///
-  /// HTTP/2 is spoken over TLS where the library has it. The proxies that the environment names are
+  /// HTTP/2 is spoken over TLS if the library has it. The proxies that the environment names are
   /// used (`https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`), with the credentials in their URLs.
   ///
   /// ## Redirects
@@ -46,7 +46,7 @@
   /// scheme, and with a body to another origin they are refused; only `Accept`, `Accept-Encoding`,
   /// `Accept-Language` and `User-Agent` are sent to another origin. A redirect status without a
   /// usable `Location` is returned as it is. The body of a redirect is not needed: after a second, and
-  /// where it cannot be read, the connection is closed and the redirect followed. The body of an error is
+  /// if it cannot be read, the connection is closed and the redirect followed. The body of an error is
   /// waited for three seconds.
   public final class CurlTransport: Transport {
 

@@ -133,7 +133,7 @@ struct ResponseAssembly {
   /// What such a response says is in its head: a retry has to wait for `Retry-After`, a 404 is not to
   /// be retried, and a redirect is to be followed, whatever became of the body.
   ///
-  /// - Throws: the error where the response has another status, or no head, or the request was cancelled.
+  /// - Throws: the error if the response has another status, or no head, or the request was cancelled.
   func response(after error: TransportError) throws(TransportError) -> HTTPResponse {
     guard let head, head.status >= 400 || head.isRedirect, error.kind != .cancelled else {
       throw error

@@ -148,7 +148,7 @@ struct ResponseHeadReader {
     return status
   }
 
-  /// The text of a value: UTF-8, or Latin-1 where it is none, with a space for each CR and NUL. Other control
+  /// The text of a value: UTF-8, or Latin-1 if it is none, with a space for each CR and NUL. Other control
   /// characters stay (RFC 9110 section 5.5): with spaces for them, a garbled link would be another link.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
     let isClean = bytes.allSatisfy { !$0.breaksField }

@@ -56,7 +56,7 @@
         ? .expiredCertificate : .untrustedCertificate
     }
 
-    /// The failure where a server refuses the client.
+    /// The failure if a server refuses the client.
     private static func refusal(hasClientCertificate: Bool) -> TLSFailure {
       hasClientCertificate ? .clientCertificateRefused : .clientCertificateRequired
     }

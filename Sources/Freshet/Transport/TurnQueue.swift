@@ -1,4 +1,4 @@
-/// Which elements run and which wait for a turn, where only so many of a kind may run at once: a value.
+/// Which elements run and which wait for a turn, if only so many of a kind may run at once: a value.
 ///
 /// The transport limits its connections to each host with it. libcurl could do that as well, but between its
 /// versions it differs in which of those that wait runs when another ends, and whether any does; and it counts
@@ -36,7 +36,7 @@ struct TurnQueue<Key: Hashable, Element> {
       return waiting.filter(isRemoved)
     }
 
-    /// Stops the program where an invariant does not hold. For tests; O(*w*) in those that wait.
+    /// Stops the program if an invariant does not hold. For tests; O(*w*) in those that wait.
     func checkInvariants() {
       precondition(head == 0 || 2 * head < line.count, "memory of those that have had their turn")
       precondition(line[..<head].allSatisfy { $0 == nil }, "one that has had its turn is kept")
@@ -91,7 +91,7 @@ struct TurnQueue<Key: Hashable, Element> {
     return nil
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*w*) in those that wait.
+  /// Stops the program if an invariant does not hold. For tests; O(*w*) in those that wait.
   func checkInvariants() {
     for turn in turns.values {
       turn.checkInvariants()

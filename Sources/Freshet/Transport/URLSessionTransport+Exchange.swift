@@ -83,7 +83,7 @@
       assembly.head?.bodyTimeout(configuration)
     }
 
-    /// The response that was received before an error, where that is no reason not to use it.
+    /// The response that was received before an error, if that is no reason not to use it.
     func response(after error: TransportError) throws(TransportError) -> HTTPResponse {
       try assembly.response(after: error)
     }

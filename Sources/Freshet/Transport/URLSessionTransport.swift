@@ -21,7 +21,7 @@
   /// scheme, and with a body to another origin they are refused; only `Accept`, `Accept-Encoding`,
   /// `Accept-Language` and `User-Agent` are sent to another origin. A redirect status without a
   /// usable `Location` is returned as it is. The body of a redirect is not needed: after a second, and
-  /// where it cannot be read, the connection is closed and the redirect followed. The body of an error is
+  /// if it cannot be read, the connection is closed and the redirect followed. The body of an error is
   /// waited for three seconds.
   public final class URLSessionTransport: Transport {
 

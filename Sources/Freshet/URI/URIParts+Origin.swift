@@ -33,13 +33,13 @@ extension URIParts {
     }
   }
 
-  /// Nil where there is none, or nothing can be loaded from it.
+  /// Nil if there is none, or nothing can be loaded from it.
   var origin: Origin? {
     guard let scheme, let authority else { return nil }
     return Origin(scheme: scheme, authority: authority)
   }
 
-  /// Gives scheme, host and port the one form, where they have it: so that two URLs that mean the same
+  /// Gives scheme, host and port the one form, if they have it: so that two URLs that mean the same
   /// are one resource. All else stays to the letter.
   mutating func normalizeOrigin() {
     guard let origin else { return }

@@ -4,7 +4,7 @@ extension URIReference {
   struct PlainTarget: Hashable {
     /// The absolute URL: `http` or `https`, a host in lower case, no user name, no default port, no fragment.
     let url: String
-    /// Whether the origin is known to be that of the base. False where it may still be.
+    /// Whether the origin is known to be that of the base. False if it may still be.
     let hasOriginOfBase: Bool
   }
 

@@ -44,7 +44,7 @@ struct URLPattern: Sendable {
   /// Whether the pattern covers the URL.
   ///
   /// - Complexity: O(*p* · *u*) in the lengths of pattern and URL at the worst, whatever the stars;
-  ///   O(*u*) where there are none.
+  ///   O(*u*) if there are none.
   func matches(_ url: String) -> Bool {
     let path = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     guard path.starts(with: prefix) else { return false }

@@ -77,7 +77,7 @@ struct ItemCopies {
 }
 
 extension ItemCopies {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the items of all pages.
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the items of all pages.
   ///
   /// - Parameter ids: what each page holds.
   func checkInvariants(ids: [PageID: [AnyHashable]], rank: (PageID) -> Int) {

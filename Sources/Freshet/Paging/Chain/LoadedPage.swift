@@ -12,7 +12,7 @@ struct LoadedPage {
   var next: NextPage
   /// Whether it names a page before it.
   var hasPreviousPage = false
-  /// What ends the list here where the server refuses the next page.
+  /// What ends the list here if the server refuses the next page.
   var end = ListEnd()
   /// How many of the items optimistic edits have added, minus those that they have removed.
   var editedCount = 0
@@ -29,7 +29,7 @@ struct LoadedPage {
 
   /// How two versions of a page's items compare.
   enum Comparison {
-    /// The same array, as where the server has confirmed the page with other header fields.
+    /// The same array, for example if the server has confirmed the page with other header fields.
     case same
     /// Other items, which are equal.
     case equal

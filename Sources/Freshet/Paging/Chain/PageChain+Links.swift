@@ -42,14 +42,14 @@ extension PageChain {
   /// Stale pages are removed for it: those before the page that it leads back to; all of them, if
   /// the list ends with it; those whose items it covers, by their identities; or else one.
   ///
-  /// - Complexity: O(*m*) in the items of the page; O(*p*) in the pages where slots move.
+  /// - Complexity: O(*m*) in the items of the page; O(*p*) in the pages if slots move.
   mutating func append(_ page: AnyObject, _ loaded: LoadedPage) {
     let index = linkedCount
     let room = coveredCount(by: page, loaded)
     if room == 0 {
       insertSlot(page, loaded, at: index)
     } else {
-      // One slot serves the new page, so that nothing moves where pages are replaced one by one.
+      // One slot serves the new page, so that nothing moves if pages are replaced one by one.
       removeSlots((index + 1)..<(index + room))
       fillSlot(index, with: loaded, of: page)
     }
@@ -69,7 +69,7 @@ extension PageChain {
     let frontGrowth = insertSlot(page, loaded, at: 0)
     firstPageIndex -= 1
     linkedCount += 1
-    // The first item that stays keeps its index, also where hidden copies were removed with the
+    // The first item that stays keeps its index, also if hidden copies were removed with the
     // change.
     firstItemIndex -= items(of: 0).count + frontGrowth
     if isNamed { assumeNext(at: 0) }
@@ -79,7 +79,7 @@ extension PageChain {
   /// Replaces the content of a page, and its next page.
   ///
   /// - Returns: whether other pages follow than before.
-  /// - Complexity: O(*m*) in the items of the page, plus moving the items after them where their
+  /// - Complexity: O(*m*) in the items of the page, plus moving the items after them if their
   ///   number changes; pages that are removed cost O(*p*).
   mutating func update(at index: Int, _ loaded: LoadedPage) -> Bool {
     let (pages, linked) = (slots.count, linkedCount)

@@ -25,7 +25,7 @@ struct PageChain {
 
   /// How many items are hidden.
   private(set) var duplicateCount = 0
-  /// Which one of several copies of an item is shown, where items have an identity.
+  /// Which one of several copies of an item is shown, if items have an identity.
   let choice: ItemChoice
 
   /// The edits of the merged array that were not taken yet.
@@ -367,7 +367,7 @@ extension PageChain {
 // MARK: - Invariants
 
 extension PageChain {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(counts.count == slots.count && indices.count == slots.count)
     for (index, slot) in slots.enumerated() {

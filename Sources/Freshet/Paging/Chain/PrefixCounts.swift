@@ -10,7 +10,7 @@ struct PrefixCounts {
   /// The sum of all counts.
   var total: Int { ends.last ?? 0 }
 
-  /// A count. Setting one is O(*n*) in the elements after it where it changes, and O(1) for the last.
+  /// A count. Setting one is O(*n*) in the elements after it if it changes, and O(1) for the last.
   subscript(index: Int) -> Int {
     get { ends[index] - sum(before: index) }
     set { move(from: index, by: newValue - self[index]) }
@@ -50,7 +50,7 @@ struct PrefixCounts {
 }
 
 extension PrefixCounts {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(
       zip([0] + ends, ends).allSatisfy { $0 <= $1 }, "totals that become smaller: \(ends)")

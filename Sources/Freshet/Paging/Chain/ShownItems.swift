@@ -80,7 +80,7 @@ struct ShownItems<Item: Sendable> {
     return splices.isEmpty && !isRenumbered ? nil : (splices, isRenumbered)
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*s*) in the splices.
+  /// Stops the program if an invariant does not hold. For tests; O(*s*) in the splices.
   ///
   /// - Parameter isFrozen: whether the pages are frozen: then their items are.
   func checkInvariants(isFrozen: Bool) {

@@ -21,7 +21,7 @@ struct SpliceComposition<Item> {
 
   /// Composes splices.
   ///
-  /// - Complexity: O(*s* + *k*) in splices and items where the splices come in ascending order;
+  /// - Complexity: O(*s* + *k*) in splices and items if the splices come in ascending order;
   ///   otherwise each splice may cost O(*s*) more.
   init(_ splices: [PagedChange<Item>.Splice]) {
     for splice in splices where !splice.isEmpty { append(splice) }
@@ -29,7 +29,7 @@ struct SpliceComposition<Item> {
 
   /// The pieces as splices that can be applied in order.
   ///
-  /// - Parameter areEqual: where given, items at both ends of a piece that are equal to what they
+  /// - Parameter areEqual: if given, items at both ends of a piece that are equal to what they
   ///   replace stay out of it.
   func splices(areEqual: ((Item, Item) -> Bool)? = nil) -> [PagedChange<Item>.Splice] {
     pieces.map { piece in

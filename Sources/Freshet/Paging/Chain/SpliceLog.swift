@@ -50,7 +50,7 @@ struct SpliceLog<Item: Sendable> {
     return self
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*s*) in the splices.
+  /// Stops the program if an invariant does not hold. For tests; O(*s*) in the splices.
   func checkInvariants() {
     precondition(count == inOrder.count, "\(count) splices counted, of \(inOrder.count)")
     precondition(inOrder.allSatisfy { $0.offset >= 0 }, "a splice before the first item")

@@ -76,7 +76,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     return resource
   }
 
-  /// Removes those whose resources were deallocated, where there may be many.
+  /// Removes those whose resources were deallocated, if there may be many.
   private func removeReleased() {
     removeEndedEdits()
     guard schedule.isDue(at: linked.count) else { return }
@@ -257,7 +257,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
 }
 
 extension DetailLink {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the linked items.
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the linked items.
   func checkInvariants() {
     for (key, known) in linked {
       guard let detail = known.detail else { continue }

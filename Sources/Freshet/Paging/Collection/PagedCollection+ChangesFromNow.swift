@@ -1,7 +1,7 @@
 extension PagedCollection {
   /// The changes from the items that an observer has read when it begins to observe.
   struct ChangesFromNow {
-    /// What was shown then, where the observer is notified of later events only: within a delivery it is
+    /// What was shown then, if the observer is notified of later events only: within a delivery it is
     /// active after those that wait, and a change before that is in none of its events.
     private var start: (items: [Item], firstItemIndex: Int)?
 

@@ -227,7 +227,7 @@ extension PagedCollectionState {
 }
 
 extension ResourceError? {
-  /// The newer one of this error and another; the one that exists where the other is nil.
+  /// The newer one of this error and another; the one that exists if the other is nil.
   fileprivate func newer(_ other: ResourceError?) -> ResourceError? {
     guard let self, let other else { return self ?? other }
     return self.timestamp < other.timestamp ? other : self

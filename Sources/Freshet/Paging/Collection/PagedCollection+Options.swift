@@ -43,7 +43,7 @@ extension PagedCollection {
     /// The maximum number of concurrent requests, at both ends together, at least 1; 1 by default.
     ///
     /// A refresh requests that many loaded pages at once, however they are linked, because a server
-    /// that confirms a page confirms its link. Beyond the end, pages are requested ahead where they
+    /// that confirms a page confirms its link. Beyond the end, pages are requested ahead if they
     /// are counted by number or offset and the server reports a total. After a failure, or when a
     /// server asks for fewer requests, pages are requested one by one until the next call that asks for items.
     public var concurrentLoads: Int
@@ -65,7 +65,7 @@ extension PagedCollection {
     /// Allow this if the server remembers how far a client has read, so that the same request has another page as its
     /// response. Otherwise such a link is a loop.
     ///
-    /// A page that ``retainedPageLimit`` has dropped is requested again where an earlier page had the same
+    /// A page that ``retainedPageLimit`` has dropped is requested again if an earlier page had the same
     /// request: the list shows in its place what the server sends then.
     public var allowsRepeatedPages: Bool
     /// Whether the list is loaded from its start again, once, if the server no longer has a page after the first;
@@ -112,7 +112,7 @@ extension PagedCollection {
       self.restartsExpiredChains = restartsExpiredChains
     }
 
-    /// The limits that decisions depend on, clamped where a value could not be counted with.
+    /// The limits that decisions depend on, clamped if a value could not be counted with.
     var limits: PageListLimits {
       PageListLimits(
         prefetchDistance: min(max(prefetchDistance, 0), 1 << 48), pageLimit: pageLimit,

@@ -69,7 +69,7 @@ extension PagedCollection {
         return try await load(page, retryingFailure: retriesFailure)
       }
       if list.isEnded(at: firstPage.clock.now), !list.isLoading { return nil }
-      // By its index, which stays wanted where the list begins again.
+      // By its index, which stays wanted if the list begins again.
       ask { $0.loadPage(index, $1) }
       await settled()
       guard max(number - list.chain.firstPageIndex, 0) >= list.chain.linkedCount else { continue }

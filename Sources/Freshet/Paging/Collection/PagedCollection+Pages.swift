@@ -34,7 +34,7 @@ extension PagedCollection {
     unsafeDowncast(page, to: PageResource.self)
   }
 
-  /// The content and next page of a page, where the list does not have them yet.
+  /// The content and next page of a page, if the list does not have them yet.
   ///
   /// - Parameters:
   ///   - side: where the page is, unless it is in the chain; nil to look that up, only where it is needed.
@@ -149,7 +149,7 @@ extension PagedCollection {
 }
 
 extension Page {
-  /// The link to the page that many pages after the next one, where pages are counted.
+  /// The link to the page that many pages after the next one, if pages are counted.
   fileprivate func link(ahead distance: Int) -> PageLink? {
     let links = links(ahead: distance)
     return links.count == distance ? links.last : nil

@@ -374,7 +374,7 @@ extension PagedCollection: PostedWork {
 }
 
 extension PagedCollection {
-  /// Stops the program where an invariant does not hold. For tests, outside of any delivery; O(*n*).
+  /// Stops the program if an invariant does not hold. For tests, outside of any delivery; O(*n*).
   func checkInvariants() {
     list.checkInvariants(isResting: true)
     shown.checkInvariants(isFrozen: list.frozen != nil)

@@ -13,7 +13,7 @@ final class PendingItemEdits<Item: Sendable> {
     return all.filter { !$0.edit.isMade(in: page) }
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*e*) in the edits.
+  /// Stops the program if an invariant does not hold. For tests; O(*e*) in the edits.
   func checkInvariants() {
     for known in all { known.edit.checkInvariants() }
     precondition(Set(all.map(\.edit.id)).count == all.count, "an edit twice")

@@ -25,7 +25,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     amendmentID = resource.store.makeEditID()
   }
 
-  /// The attachment of a resource, made where there is none.
+  /// The attachment of a resource, made if there is none.
   static func of(_ resource: Resource<Detail>) -> SharedDetail {
     if let known = resource.attachment as? SharedDetail { return known }
     let made = SharedDetail(resource)
@@ -79,7 +79,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     for link in links { link.link?.synchronize(link.key, with: self) }
   }
 
-  /// Shows the content of an item, where there is none.
+  /// Shows the content of an item, if there is none.
   func placehold(_ content: Detail, asOf version: ContentVersion) {
     resource?.placehold(
       ResourceEntity(content, timestamp: version.date).erased, asOf: version.load)
@@ -100,7 +100,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     guard let resource else { return nil }
     let shared = SharedEdit<Detail>(resource.store.makeEditID()) { [weak resource] detail in
       let content = ContentBox(detail)
-      // Also where it is called for an item of a list, it is an edit of the resource.
+      // Also if it is called for an item of a list, it is an edit of the resource.
       detail = ContentBox<Detail>.value(
         of: resource?.callEdits { edit(content) } ?? edit(content))
     }
@@ -133,7 +133,7 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
 }
 
 extension SharedDetail {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the links and edits.
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the links and edits.
   func checkInvariants() {
     let lists = links.compactMap(\.link).map { ObjectIdentifier($0) }
     precondition(Set(lists).count == lists.count, "a list twice")

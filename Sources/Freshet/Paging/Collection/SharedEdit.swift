@@ -12,7 +12,7 @@ final class SharedEdit<Detail: Sendable> {
   /// Changes the content of the resource; nil once it has ended, because what it captures may keep the
   /// resource.
   private(set) var change: ((inout Detail) -> Void)?
-  /// The change of an item, where the edit was made in a list: a closure of that list's items.
+  /// The change of an item, if the edit was made in a list: a closure of that list's items.
   private var itemChange: (link: ObjectIdentifier, change: Any)?
   private var made: [Made] = []
   private var hasEnded = false
@@ -40,7 +40,7 @@ final class SharedEdit<Detail: Sendable> {
     self.itemChange = (ObjectIdentifier(link), itemChange)
   }
 
-  /// The change of an item, where the edit was made in the list of this link.
+  /// The change of an item, if the edit was made in the list of this link.
   func itemChange<Item>(of link: any DetailSharing<Detail>) -> ((inout Item) -> Void)? {
     guard let itemChange, itemChange.link == ObjectIdentifier(link) else { return nil }
     return itemChange.change as? (inout Item) -> Void
@@ -105,7 +105,7 @@ final class SharedEdit<Detail: Sendable> {
 }
 
 extension SharedEdit {
-  /// Stops the program where an invariant does not hold. For tests; O(*n*) in the resources in which it was made.
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the resources in which it was made.
   func checkInvariants() {
     precondition(hasEnded == (change == nil), "\(id): it has ended and is kept, or the reverse")
     precondition(!hasEnded || itemChange == nil, "\(id): what an ended edit captures is kept")

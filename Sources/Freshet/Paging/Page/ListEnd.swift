@@ -1,9 +1,9 @@
-/// What ends a list after one of its pages where the server refuses the next one.
+/// What ends a list after one of its pages if the server refuses the next one.
 struct ListEnd: Equatable {
-  /// The number of items in the list, where pages are counted and the page states it.
+  /// The number of items in the list, if pages are counted and the page states it.
   // First, because the page then has no gap before its other fields.
   var total: Int?
-  /// Whether the list ends where the next page does not exist.
+  /// Whether the list ends if the next page does not exist.
   var isAtNotFound = false
 
   /// The statuses with which servers refuse a page beyond the end.

@@ -235,7 +235,7 @@ extension PageStyle {
 
 extension PageStyle.Head {
   /// Whether a link of the page leads to the page itself: without items it names no other one, as the last page of
-  /// Mailgun and of weather.gov. A token that comes back is the end only where the style says so.
+  /// Mailgun and of weather.gov. A token that comes back is the end only if the style says so.
   fileprivate func isDestination(of link: PageLink) -> Bool {
     guard case .follow? = link.edits.first else { return false }
     return (try? link.applied(to: request, responseURL: url)) == request
@@ -287,7 +287,7 @@ extension HTTPResponse {
 }
 
 extension JSONText.SyntaxError {
-  /// The error, which says so where the document is in UTF-16 or UTF-32: then it begins with a byte order mark, or one
+  /// The error, which says so if the document is in UTF-16 or UTF-32: then it begins with a byte order mark, or one
   /// of its first two bytes is zero, because JSON begins with two ASCII characters.
   fileprivate func naming(encodingOf document: Data) -> JSONText.SyntaxError {
     let start = document.prefix(4)

@@ -28,7 +28,7 @@ extension PageTable {
   /// The number of the page that was loaded last.
   var currentPage: Int? { currentKey.map(number) }
 
-  /// How many pages there are, where the server or an empty page reports it.
+  /// How many pages there are, if the server or an empty page reports it.
   var totalPageCount: Int? {
     if let count = reportedPageCount { return count }
     guard let empty = firstEmptyPage else { return nil }

@@ -133,7 +133,7 @@ extension PageTable {
 extension PageTable {
   /// The content of a page's resource changed.
   ///
-  /// - Parameter count: how many items the server has sent in it, where optimistic edits have changed that; nil
+  /// - Parameter count: how many items the server has sent in it, if optimistic edits have changed that; nil
   ///   for all that it has.
   mutating func received(
     _ page: Int, _ content: PaginatorPage<Item>, sent count: Int? = nil
@@ -243,7 +243,7 @@ extension PageTable {
 // MARK: - Invariants
 
 extension PageTable {
-  /// Stops the program where an invariant does not hold. For tests; O(*p* log *p*).
+  /// Stops the program if an invariant does not hold. For tests; O(*p* log *p*).
   func checkInvariants() {
     precondition(perPage > 0, "pages of \(perPage) items")
     precondition(currentKey.map { entries[$0] != nil } ?? true, "the current page is not loaded")

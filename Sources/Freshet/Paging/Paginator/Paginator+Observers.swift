@@ -101,7 +101,7 @@ extension Paginator {
   ///
   /// Each access makes another sequence, which observes from then on. A consumer that is slower than the
   /// changes reads only the newest. Iterating loads nothing. A page that becomes the current one produces
-  /// no element where the slots have it already: ``PaginatorEvent/loaded(page:)`` reports that.
+  /// no element if the slots have it already: ``PaginatorEvent/loaded(page:)`` reports that.
   ///
   /// The sequence ends when the paginator is deallocated, which it does not prevent, and when the
   /// iterating task is cancelled. It may be iterated on any actor, by one task.

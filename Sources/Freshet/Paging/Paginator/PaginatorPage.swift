@@ -24,7 +24,7 @@ extension PaginatorPage: Equatable where Item: Equatable {}
 extension PaginatorPage: Hashable where Item: Hashable {}
 
 extension Resource {
-  /// How many items the server has sent in this page, where it has optimistic edits; nil otherwise.
+  /// How many items the server has sent in this page, if it has optimistic edits; nil otherwise.
   func receivedCount<Item>() -> Int? where Content == PaginatorPage<Item> {
     guard let sentBox else { return nil }
     return sentBox.value.items.count

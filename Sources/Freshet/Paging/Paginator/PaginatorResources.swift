@@ -29,7 +29,7 @@ struct PaginatorResources<Item: Sendable> {
     return Array(removed.values)
   }
 
-  /// Stops the program where an invariant does not hold. For tests; O(*p*) in the pages.
+  /// Stops the program if an invariant does not hold. For tests; O(*p*) in the pages.
   func checkInvariants() {
     precondition(pages.count == byPage.count, "a resource is of two pages")
     precondition(byPage.allSatisfy { pages[$0.value.id] == $0.key }, "a resource is of no page")

@@ -39,7 +39,7 @@ extension PageCursor: Codable {
       }
   }
 
-  /// Writes an object: the link itself where there is one.
+  /// Writes an object: the link itself if there is one.
   public func encode(to encoder: any Encoder) throws {
     if let link { return try link.encode(to: encoder) }
     var stored = encoder.container(keyedBy: Key.self)

@@ -32,13 +32,13 @@ public final class PageQuery<Item: Sendable> {
   /// At the end of the list the cursor is ``PageCursor/end``. If a page is not loaded, the closure is called with the
   /// reason, and not called again.
   ///
-  /// Some ends are known only after the last page: where the server refuses the next page of a list that counts, as
-  /// with a 404, and where a page that says that it is the last links back to ``firstPage`` or another page of the
+  /// Some ends are known only after the last page: if the server refuses the next page of a list that counts, as
+  /// with a 404, and if a page that says that it is the last links back to ``firstPage`` or another page of the
   /// query. Each is reported by one more call with ``PageCursor/end``; a query that begins at a cursor whose page does
   /// not exist ends with that call alone.
   ///
   /// A cursor is relative to ``firstPage``. It can be stored, and passed to another query. Store it after the items:
-  /// where the program ends between the two, the next query reports the items of that page again.
+  /// if the program ends between the two, the next query reports the items of that page again.
   public var pageCompleted: ((Result<PageCursor, PageQueryError>) -> Void)? {
     // As for `itemReceived`.
     didSet { withExtendedLifetime(oldValue) {} }
@@ -181,7 +181,7 @@ public final class PageQuery<Item: Sendable> {
   ///
   /// A query loads until the end of the list, a limit, a failure or ``cancelLoad()``. If the waiting task is
   /// cancelled, this returns and the query continues, for others may wait for it. A task that runs the query for
-  /// itself calls ``cancelLoad()`` then, which does nothing where the query has stopped:
+  /// itself calls ``cancelLoad()`` then, which does nothing if the query has stopped:
   ///
   /// ```swift
   /// query.start()
@@ -229,7 +229,7 @@ public final class PageQuery<Item: Sendable> {
     pass(content, of: page, current)
   }
 
-  /// - Parameter mayRepeat: whether another load follows, where the page is invalidated or the user changes during
+  /// - Parameter mayRepeat: whether another load follows, if the page is invalidated or the user changes during
   ///   this one.
   private func wait(
     for request: Request<Page<Item>>, of page: PageResource, _ current: Int,
@@ -350,7 +350,7 @@ public final class PageQuery<Item: Sendable> {
     if listEnd.isReached(by: error, after: receivedCount) { end() } else { fail(.load(error)) }
   }
 
-  /// The number of items on the first page of the list, where the query began with it.
+  /// The number of items on the first page of the list, if the query began with it.
   private var itemsOnFirst: Int? {
     guard let first = firstPage.box?.value, first.previous == nil else { return nil }
     return firstPage.receivedCount(showing: first.items.count)
@@ -383,7 +383,7 @@ extension PageQuery: Settling {
 }
 
 extension PageQuery {
-  /// Stops the program where an invariant does not hold. For tests; O(1).
+  /// Stops the program if an invariant does not hold. For tests; O(1).
   func checkInvariants() {
     precondition(isEnded == (cursor == .end), "it is at the end, and has not ended, or the reverse")
     precondition(
