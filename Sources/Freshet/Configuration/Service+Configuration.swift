@@ -1,23 +1,23 @@
 import Foundation
 
 extension Service {
-  /// The settings by which resources are loaded, decoded, cached and kept fresh.
+  /// The settings for loading, decoding, caching and refreshing resources.
   ///
-  /// A service applies its rules (``Service/configure(_:methods:where:_:)``) in order to the
-  /// defaults below. Resources that the same rules match have the same configuration.
+  /// A service applies its rules (``Service/configure(_:methods:where:_:)``) in order to the default values. Resources
+  /// that match the same rules have the same configuration.
   public struct Configuration: Sendable {
     /// The header fields that are sent with every request.
     ///
-    /// They are the same for many requests: what is to differ from request to request is for ``decorate(_:)``.
+    /// To send other values with each request, use ``decorate(_:)``.
     ///
-    /// They are sent to the origin of the service only, and with an `http` base URL to the same host over `https`,
-    /// at the default ports. Of them, another origin receives `Accept`,
-    /// `Accept-Language`, `Accept-Encoding` and `User-Agent` at most, and so no credentials.
+    /// The fields are sent only to the origin of the service, and with an `http` base URL also to the same host over
+    /// `https`, at the default ports. Other origins receive at most `Accept`, `Accept-Language`, `Accept-Encoding` and
+    /// `User-Agent`, and therefore no credentials.
     public var headers: HTTPHeaders = [:]
 
-    /// How long content stays fresh after it was received or confirmed; 30 seconds by default.
+    /// The time for which content stays fresh after it was received or confirmed; 30 seconds by default.
     ///
-    /// With ``responseFreshness``, that is for local writes and for responses that state no time.
+    /// With ``responseFreshness``, it applies only to local writes and to responses that state no lifetime.
     public var freshnessLifetime: Duration = .seconds(30)
 
     /// The limits within which the freshness that a response states is used; nil, the default, to ignore it.
@@ -29,33 +29,31 @@ extension Service {
     /// Whether a resource loads again when it is invalidated, if it has content and is observed;
     /// true by default.
     ///
-    /// At most four resources and lists of a service are reloading for this at once. Collections and
-    /// paginators that observe their pages do not count as observers here: an observed list loads by
-    /// ``PagedCollection/Options/reloadsWhenInvalidated``, and an observed paginator loads its current page
-    /// if this is true for it.
+    /// At most four resources and lists of a service reload at once for this reason. Collections and paginators do
+    /// not count as observers of their pages: an observed list reloads if its
+    /// ``PagedCollection/Options/reloadsWhenInvalidated`` is true, and an observed paginator reloads its current page
+    /// if this setting is true for the page.
     public var reloadsWhenInvalidated = true
 
     /// Whether the loads of a resource are cancelled when its last observer is removed; false by
     /// default.
     ///
-    /// A load continues if something else waits for it: a hook of its request, or a task. An observer
-    /// that is deallocated without being removed cancels none: that is noticed later, maybe by the next load.
+    /// A load continues if something else waits for it: a hook of its request, or a task. If an observer is deallocated
+    /// without being removed, no load is cancelled immediately, because this is noticed only later.
     public var cancelsUnobservedLoads = false
 
-    /// How long after a failed load ``AnyResource/loadIfNeeded()`` does nothing; 1 second by
-    /// default.
+    /// The time for which ``AnyResource/loadIfNeeded()`` does nothing after a failed load; 1 second by default.
     ///
-    /// A longer `Retry-After` of the server overrides it.
+    /// A longer `Retry-After` overrides it.
     public var failureCooldown: Duration = .seconds(1)
 
     /// The time limit of one attempt, from sending the request to decoding the response; 30 seconds
     /// by default.
     ///
-    /// Decorating and authorizing do not count, because they may wait for a person. Waiting for a connection
-    /// does, if more requests are under way than a host gets connections: see
-    /// ``TransportConfiguration/maximumConnectionsPerHost``. At its deadline
-    /// a request fails with an error of kind `.timeout`, even if the transport does not return.
-    /// Reading the persistent cache has the same time limit; after that the request is sent.
+    /// The time for decorating and authorizing is not included, because both may wait for the user. The time for
+    /// which a request waits for a connection is included; see ``TransportConfiguration/maximumConnectionsPerHost``.
+    /// At its deadline, a request fails with an error of kind `.timeout`, even if the transport does not return.
+    /// Reading the persistent cache has the same time limit, after which the request is sent.
     public var timeout: Duration = .seconds(30)
 
     /// The maximum size of a response's body in bytes; 32 MiB by default.
@@ -69,9 +67,9 @@ extension Service {
 
     /// The names of header fields that select content, such as `Accept-Language`.
     ///
-    /// Their values are part of a resource's identity: with another value, or with none, it is another resource. Each
-    /// is loaded with the values that its identity has. Name the fields before resources are made: one that was made
-    /// before is loaded without them.
+    /// The values of these fields are part of a resource's identity: for each value, and without one, there is
+    /// another resource, which is loaded with that value. Set the names before creating resources; existing resources
+    /// are loaded without the fields.
     public var varyingHeaders: [String] = []
 
     /// The settings for decoding JSON.
@@ -83,31 +81,32 @@ extension Service {
     /// The authorizer, which adds credentials to requests and renews them after a response of
     /// status 401; nil for none.
     ///
-    /// It is used for requests to the origin of the service only.
+    /// It is used only for requests to the origin of the service.
     public var authorizer: (any RequestAuthorizer)?
 
     /// The identifier of the user who sends the requests, which stays the same while tokens change; nil by default.
     ///
     /// It may be nil if requests are not for a particular user, or if ``headers`` contains the credentials.
     ///
-    /// Content that was received for another user is stale, its validators are not sent, and it is not
-    /// restored from the persistent cache. If this is nil, header fields with credentials are compared
-    /// instead (a `Cookie` only if the response names it in `Vary`), and a response is not stored in ``cache``
-    /// where an authorizer has added credentials to its request, or a decoration something that may be one:
-    /// see ``decorate(_:)``. The cache holds a digest of the name.
+    /// Content that was received for another user is stale, its validators are not sent, and it is not restored from
+    /// the persistent cache, which stores a digest of the identifier.
     ///
-    /// Call ``Service/configurationChanged()`` when it changes, and ``Service/wipe(matching:)`` where the
-    /// content of the old user is not to be shown any more.
+    /// If this is nil, the header fields with credentials are compared instead (a `Cookie` only if the response names
+    /// it in `Vary`). A response is then not stored in ``cache`` if an authorizer has added credentials to its
+    /// request, or if a decoration may have done so: see ``decorate(_:)``.
+    ///
+    /// When the user changes, call ``Service/configurationChanged()``, and ``Service/wipe(matching:)`` to hide the
+    /// content of the previous user.
     public var account: String?
 
     /// The persistent cache, which keeps responses beyond the life of the service; nil for none.
     ///
-    /// With an ``authorizer`` it is used only if ``account`` says whose responses it keeps. The same
-    /// applies to requests that ``decorate(_:)`` changes.
+    /// With an ``authorizer``, and for requests that ``decorate(_:)`` changes, it is used only if ``account``
+    /// identifies the user.
     ///
-    /// Services may share a cache; see ``EntityCache``. ``Service/wipe(matching:)`` empties it, also after
-    /// its rule was removed: a service keeps each cache that a resource had. So set one object, not
-    /// a new one in each call of the rule.
+    /// Services may share a cache; see ``EntityCache``. ``Service/wipe(matching:)`` also empties caches whose rule
+    /// was removed, because a service keeps every cache that a resource has used. Therefore, always set the same
+    /// object, not a new one in each call of the rule.
     public var cache: (any EntityCache)?
 
     /// A closure that receives log entries: network activity, and failures that are not reported elsewhere.
@@ -123,32 +122,30 @@ extension Service {
 
     /// Adds a closure that changes every request before it is authorized and sent.
     ///
-    /// The closures are called in the order in which they were added, off the service's actor, and once for a
-    /// request: each attempt sends what they have made. An
-    /// error that one throws fails the request, with kind `.invalidRequest` unless it is a
-    /// ``ResourceError``.
+    /// The closures are called in the order in which they were added, off the service's actor, and only once for each
+    /// request: all of its attempts send the same result. If a closure throws an error, the request fails, with kind
+    /// `.invalidRequest` unless the error is a ``ResourceError``.
     ///
-    /// What a closure adds may say who asks. So without an ``account``, a response to a request whose URL, method
-    /// or body it has changed is not stored in ``cache``, and ``log`` receives an entry. The same holds for
-    /// header fields that it has added or changed, except those of this list, which cannot say that: `Accept`,
-    /// `User-Agent`, `Cache-Control`, `Content-Type`, `traceparent`, `X-Request-ID` and others that describe
-    /// the client, the content or a single request. Query parameters that it adds are not part of the URL of
-    /// the response.
+    /// The parts that a closure adds may identify the user. Without an ``account``, therefore, if a closure changes
+    /// the URL, method or body of a request, the response is not stored in ``cache``, and ``log`` receives an entry.
+    /// The same applies if it adds or changes header fields, except those that cannot identify a user: `Accept`,
+    /// `User-Agent`, `Cache-Control`, `Content-Type`, `traceparent`, `X-Request-ID` and others that describe the
+    /// client, the content or a single request. Query parameters that a closure adds are not part of the URL of the
+    /// response.
     ///
-    /// A header field that selects content, such as `Accept-Language`, is for ``headers``. If `Vary` of a response
-    /// names a field that a closure has changed, the response is not stored in ``cache``. With
-    /// ``responseFreshness`` it is stale at once, as with `Vary: *`, and without an `ETag` it is requested without
-    /// a condition.
+    /// Set header fields that select content, such as `Accept-Language`, in ``headers`` instead. If the `Vary` of a
+    /// response names a field that a closure has changed, the response is not stored in ``cache``. With
+    /// ``responseFreshness``, it is stale immediately, as with `Vary: *`, and without an `ETag` it is requested
+    /// without a condition.
     public mutating func decorate(
       _ change: @escaping @Sendable (HTTPRequest) async throws -> HTTPRequest
     ) {
       decorations.append(change)
     }
 
-    /// Decodes the JSON body of error responses to a type, for ``ResourceError/decodedBody``; a ``JSONText`` stays
-    /// as the server sent it.
+    /// Decodes the JSON body of error responses as a type, for ``ResourceError/decodedBody``.
     ///
-    /// If a body cannot be decoded, ``ResourceError/decodedBody`` is nil.
+    /// If a body cannot be decoded, ``ResourceError/decodedBody`` is nil. A ``JSONText`` stays as the server sent it.
     public mutating func decodeErrors<Body: Decodable & Sendable>(as type: Body.Type) {
       decodeErrors { try $0.decodeJSON(type) }
     }

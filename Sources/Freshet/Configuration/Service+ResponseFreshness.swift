@@ -1,9 +1,8 @@
 extension Service {
-  /// The limits for the freshness that responses state for themselves, RFC 9111.
+  /// The limits for the freshness lifetimes that responses state, RFC 9111.
   ///
-  /// The lifetime is `max-age`, or `Expires` less `Date`, less the age of the response. It
-  /// is raised to ``minimum`` and cut to ``maximum``. A response that states none is fresh for
-  /// ``Service/Configuration/freshnessLifetime``.
+  /// The lifetime is `max-age`, or `Expires` minus `Date`, minus the age of the response, clamped to ``minimum`` and
+  /// ``maximum``. A response that states no lifetime is fresh for ``Service/Configuration/freshnessLifetime``.
   ///
   /// ```swift
   /// service.configure { $0.responseFreshness = .init(minimum: .seconds(5), maximum: .seconds(3600)) }
@@ -14,22 +13,23 @@ extension Service {
   /// | `no-cache`, `Vary: *` | it is never fresh, whatever ``minimum`` is |
   /// | `no-store` | the same, and it is not written to the persistent cache |
   /// | `stale-while-revalidate`, `stale-if-error` | ``AnyResource/mayUseStaleData`` |
-  /// | `must-revalidate` | stale data may not be used in those two cases either |
+  /// | `must-revalidate` | stale data may not be used, even in those two cases |
   /// | `private`, `immutable`, `s-maxage` | none |
   ///
-  /// The last three have no effect because a store is a private cache: ``AnyResource/loadIfNeeded()`` sends nothing
-  /// while data is fresh, and ``AnyResource/load()`` asks the server in any case.
+  /// The last three have no effect because a store is a private cache: ``AnyResource/loadIfNeeded()`` sends no request
+  /// while data is fresh, and ``AnyResource/load()`` always sends one.
   ///
-  /// Four things more are done as HTTP asks if this is set:
+  /// Setting the limits also has these effects, as HTTP requires:
   ///
-  /// - An error that will not pass by itself, such as a 404 or 410, has a lifetime too:
-  ///   ``AnyResource/loadIfNeeded()`` does not repeat the request within it.
-  /// - The requests of ``AnyResource/load()`` have `Cache-Control: max-age=0`, so that no cache on the
-  ///   way responds to them.
+  /// - A permanent error, such as a 404 or 410, has a lifetime too, within which ``AnyResource/loadIfNeeded()`` does
+  ///   not repeat the request.
+  /// - The requests of ``AnyResource/load()`` have `Cache-Control: max-age=0`, so that no intermediate cache responds
+  ///   to them.
   /// - A request with an unsafe method that succeeds, is redirected, or times out invalidates the resources with its
-  ///   URL, see ``AnyResource/invalidate()``, but for those that adopt its content.
-  /// - Redirects are not stored: each load follows them again. A response from another URL, where a redirect led, is
-  ///   fresh for ``Service/Configuration/freshnessLifetime`` at most: what it states is of that URL.
+  ///   URL (see ``AnyResource/invalidate()``), except those that adopt its content.
+  /// - Redirects are not stored: each load follows them again. A response from another URL, after a redirect, is
+  ///   fresh for at most ``Service/Configuration/freshnessLifetime``, because the lifetime that it states is that of
+  ///   the other URL.
   public struct ResponseFreshness: Sendable, Hashable {
     /// The shortest time for which a response that states a lifetime is fresh, from its arrival.
     public let minimum: Duration

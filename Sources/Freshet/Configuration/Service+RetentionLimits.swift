@@ -1,22 +1,20 @@
 extension Service {
-  /// The limits for the resources that a service keeps in memory though they are neither held nor
-  /// observed.
+  /// The limits for resources that a service keeps in memory although they are neither held nor observed.
   ///
-  /// Beyond a limit, resources are evicted approximately in the order least recently used first, by
-  /// second chance (the CLOCK algorithm): the service visits them in turn, beginning with the one
-  /// that it has kept for the longest time, passes over each that was used since the last visit,
-  /// and evicts the first that was not. A resource is used when the service returns it again, when
-  /// a page link is followed to it, and when an observer is added. So a resource that was used only
-  /// once is evicted before those that were used again.
+  /// Beyond a limit, the service evicts approximately the least recently used resources, with the CLOCK
+  /// (second-chance) algorithm: it visits resources in turn, beginning with the one that it has kept longest, skips
+  /// each that was used since the last visit, and evicts the first that was not. A resource is used when the service
+  /// returns it again, when a page link is followed to it, and when an observer is added. A resource that was used
+  /// only once is therefore evicted before those that were used again.
   ///
-  /// The limits are enforced when a resource is made, when its content becomes larger, and when its
-  /// last observer is removed. Resources that are observed, or that the program holds, are never
-  /// evicted. ``Service/evictUnused()`` evicts all others at once.
+  /// The limits are enforced when a resource is created, when its content becomes larger, and when its last observer
+  /// is removed. Resources that are observed, or that the program holds, are never evicted. ``Service/evictUnused()``
+  /// evicts all others at once.
   ///
-  /// If an observer or its last owner is deallocated, the service notices that at the next event of
-  /// the resource, those of a load included, or when it scans the resource. Each new resource makes
-  /// it scan, in turn, resources that the limits do not count, until it has found two that are still
-  /// observed or held. Until then what the owner kept, such as a closure, is not released.
+  /// The deallocation of an observer or of its last owner is noticed at the next event of the resource, or when the
+  /// service scans the resource. Whenever a resource is created, the service scans resources that the limits do not
+  /// count, in turn, until it has found two that are still observed or held. Until then, values that the owner kept,
+  /// such as a closure, are not released.
   public struct RetentionLimits: Sendable, Hashable {
     /// The maximum number of resources; 2,048 by default.
     public var count: Int

@@ -3,59 +3,58 @@ import Foundation
 extension Service {
   /// Decides which failed requests are retried, how often, and after how long.
   ///
-  /// Only requests that may be repeated are retried: those with an idempotent method (RFC 9110 section
-  /// 9.2.2), and others with an `Idempotency-Key` field, which ``Service/Configuration/decorate(_:)`` adds: a key
-  /// of its own for each request, and the same for all attempts. And only after 408, 425, 429, 500, 502, 503, 504,
-  /// any other response of kind ``ResourceError/Kind/rateLimited``, and connection faults; not after a
-  /// deadline, which was long enough already.
+  /// Only requests that may be repeated are retried: those with an idempotent method (RFC 9110 section 9.2.2), and
+  /// others with an `Idempotency-Key` field. Add this field with ``Service/Configuration/decorate(_:)``, so that each
+  /// request has its own key, which all of its attempts send.
   ///
-  /// A `Retry-After` is waited for completely, up to ``maximumRetryAfter`` and
-  /// ``Service/Configuration/timeout``. After a longer one the request fails at once;
-  /// ``ResourceError/retryDate`` shows the time, and ``AnyResource/loadIfNeeded()`` does nothing before
-  /// it. Other requests of the service to the same origin wait too, or fail: see ``pausesOrigin``.
-  /// Without a `Retry-After`, and from the second retry on with one of zero, the wait is random between
-  /// zero and a limit that doubles with every attempt, so that clients do not retry at the same time.
+  /// Requests are retried after 408, 425, 429, 500, 502, 503, 504, any other response of kind
+  /// ``ResourceError/Kind/rateLimited``, and connection faults, but not after a timeout.
   ///
-  /// The retries of a service to one origin are limited together, so that a server that fails gets fewer
-  /// requests and not more: there are at most ``retriesPerRequest`` for each request, and ``burst`` more.
-  /// Beyond that, a request fails as without retries; so of many requests that wait when a device comes back
-  /// online, few are sent at once. A retry after a 429 that names its time is not counted: the server says how
-  /// many requests it gets.
+  /// If a response has a `Retry-After`, the request waits for all of that time, up to ``maximumRetryAfter`` and
+  /// ``Service/Configuration/timeout``. If the time is longer, the request fails immediately;
+  /// ``ResourceError/retryDate`` is the end of that time, and ``AnyResource/loadIfNeeded()`` does nothing before it.
+  /// Other requests of the service to the same origin also wait or fail: see ``pausesOrigin``. Without a
+  /// `Retry-After`, and from the second retry on with one of zero, the wait is a random time up to a limit that
+  /// doubles with every attempt, so that clients do not all retry at the same time.
   ///
-  /// A wait ends with the request: when that is cancelled, or the resource of its URL wiped. And no attempt follows
-  /// where the configuration of the service has changed since the request began, or where the user of a
-  /// ``TokenAuthorizer`` has signed out: then the failure stands.
+  /// The retries of a service to one origin share a limit, so that a failing server does not receive more requests:
+  /// at most ``retriesPerRequest`` for each request, and ``burst`` more. Beyond that, requests fail as they do
+  /// without retries. When a device comes back online, for example, only few of many waiting requests are sent at
+  /// once. A retry after a 429 that names a time is not counted, because the server limits its requests itself.
+  ///
+  /// A wait ends when the request is cancelled, or when the resource of its URL is wiped. There is no further attempt
+  /// if the configuration of the service has changed since the request began, or if the user of a ``TokenAuthorizer``
+  /// has signed out; then the request fails.
   public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts after the first.
     public var maximumRetries: Int
-    /// The limit of the first wait; it doubles with every attempt. 200 milliseconds by default.
+    /// The limit of the first wait, which doubles with every attempt; 200 milliseconds by default.
     public var baseDelay: Duration
-    /// The maximum wait without a `Retry-After`: 20 seconds by default.
+    /// The maximum wait without a `Retry-After`; 20 seconds by default.
     public var maximumDelay: Duration
-    /// The longest `Retry-After` that is waited for. With zero, requests fail if they would have to
-    /// wait. 30 seconds by default.
+    /// The longest `Retry-After` for which a request waits; 30 seconds by default.
+    ///
+    /// With zero, requests fail instead of waiting.
     public var maximumRetryAfter: Duration
     /// The number of retries to an origin that each request sent to it allows; 0.1 by default.
     public var retriesPerRequest: Double
-    /// How many retries to an origin are allowed at one time in addition to ``retriesPerRequest``; 10 by
-    /// default.
+    /// The number of retries to an origin that are allowed in addition to ``retriesPerRequest``; 10 by default.
     public var burst: Int
-    /// Whether a `Retry-After` holds for all requests to the origin; true by default.
+    /// Whether a `Retry-After` applies to all requests to the origin; true by default.
     ///
-    /// Requests started during that time, retries included, are sent when it ends;
-    /// ``AnyRequest/wait`` shows it. They are authorized again then, and fail if the user has
-    /// changed. If the time is longer than ``maximumRetryAfter`` or
-    /// ``Service/Configuration/timeout``, requests are not sent. They fail at once, with an error of
-    /// kind ``ResourceError/Kind/rateLimited``, until the longest wait has passed, and for at least
-    /// 30 seconds; then one request asks whether the server still limits them. Requests that wait for
-    /// a connection of a ``CurlTransport``, also within another ``Transport``, are treated as if they
-    /// were started during that time.
+    /// Requests that are started during that time, including retries, are sent when it ends; ``AnyRequest/wait``
+    /// reports the wait. They are then authorized again, and fail if the user has changed. If the time is longer than
+    /// ``maximumRetryAfter`` or ``Service/Configuration/timeout``, requests are not sent. They fail immediately, with
+    /// an error of kind ``ResourceError/Kind/rateLimited``, until the longest wait has passed, and for at least 30
+    /// seconds. Then one request is sent to find out whether the server still limits them. Requests that wait for a
+    /// connection of a ``CurlTransport``, even within another ``Transport``, are treated as if they were started
+    /// during that time.
     ///
-    /// A request is paused at most ``maximumRetries`` times and then sent, so that one path whose
-    /// server asks for another wait each time cannot block the origin.
+    /// A request is paused at most ``maximumRetries`` times and then sent, so that a single path that asks for another
+    /// wait each time does not block the origin.
     ///
-    /// Set this to false for a server that limits single paths, or by a rule for such a path: then the
-    /// `Retry-After` of its responses holds for no other request, and those to it are not paused. Nothing
+    /// Set this to false for a server that limits individual paths, or in a rule for such a path. Then the
+    /// `Retry-After` of its responses does not apply to other requests, and requests to it are not paused. No request
     /// is paused if ``maximumRetries`` is zero.
     public var pausesOrigin: Bool
 

@@ -1,6 +1,6 @@
-/// Sends a bearer token (RFC 6750) and renews it once, however many requests find it expired.
+/// An authorizer that sends a bearer token (RFC 6750), and renews it once for all requests that were refused.
 ///
-/// While a token is being fetched, requests that are about to be sent wait for it.
+/// While a token is being fetched, requests wait for it before they are sent.
 ///
 /// ```swift
 /// let tokens = TokenAuthorizer(onRenewalRefused: { await self.logInAgain() }) {
@@ -11,27 +11,25 @@
 /// service.configure("token") { $0.authorizer = nil }
 /// ```
 ///
-/// The page "Sign-in and tokens" has the whole class, with the sign-in and the sign-out.
+/// The article <doc:SignIn> has a complete example, with sign-in and sign-out.
 ///
 /// ## Errors
 ///
 /// A request that cannot be authorized fails with a ``ResourceError`` of kind `.authorization`, whose
-/// `underlying` error is what `fetch` has thrown, or a ``Failure``.
+/// `underlying` error is the error thrown by `fetch`, or a ``Failure``.
 ///
-/// Fetching must not wait for the token that it is to get. If the token comes from the service
-/// that uses it, a rule sets ``Service/Configuration/authorizer`` to nil for its path, as above. A
-/// request that waits for the token fails with ``Failure/recursiveFetch`` if `fetch` begins it,
-/// waits for its end (``AnyRequest/completed()``, ``Request/value()``, ``PagedCollection/settled()``
-/// and the like), or adds a completion hook to it. So does one whose decoration calls
-/// ``authorize(_:)``, and a request that closes a circle of authorizers, each of which fetches its
-/// token with the next one's. What else a fetch may wait for ends with the time that it may take.
+/// Fetching must not wait for the token that is being fetched. If the token comes from the service that uses it, set
+/// ``Service/Configuration/authorizer`` to nil for its path, as above. A request that waits for the token fails with
+/// ``Failure/recursiveFetch`` if `fetch` begins it, waits for its end (``AnyRequest/completed()``,
+/// ``Request/value()``, ``PagedCollection/settled()`` and the like), or adds a completion hook to it. The same
+/// applies to a request whose decoration calls ``authorize(_:)``, and if several authorizers fetch their tokens with
+/// each other's tokens, in a circle. Any other wait in a fetch ends with its timeout.
 ///
 /// ## Isolation and order
 ///
-/// An authorizer may be used from any actor, and by several services. Its calls take effect one after the
-/// other: when ``signOut()`` has returned, no request gets the token that it has forgotten, and when
-/// ``signIn(with:)`` has returned, each that is authorized gets the new one. A fetch that is under way
-/// when either is called is cancelled, and what it brings later is ignored.
+/// An authorizer may be used from any actor, and by several services. Its calls take effect one after another: after
+/// ``signOut()`` has returned, no request receives the discarded token, and after ``signIn(with:)`` has returned, every
+/// request receives the new one. Both cancel a fetch in progress, whose result is ignored.
 public actor TokenAuthorizer: RequestAuthorizer {
   /// The states of an authorizer.
   public enum Status: Sendable, Hashable {
@@ -78,16 +76,15 @@ public actor TokenAuthorizer: RequestAuthorizer {
   ///   - isSignedIn: whether the user is signed in. If not, ``status`` is `.signedOut`, and no token is used or
   ///     fetched before ``signIn(with:)``.
   ///   - scheme: the authentication scheme, before the token in `Authorization`.
-  ///   - fetchTimeout: how long a fetch may take: 60 seconds; then it is cancelled, and what waits for it
-  ///     fails with ``Failure/fetchTimedOut``. Nil for any time.
-  ///   - clock: measures that.
-  ///   - onRenewalRefused: called when ``status`` has become `.renewalRefused`: once, however many
-  ///     requests wait. It runs in a task of its own, for which no request waits; a sign-in may come
-  ///     first.
-  ///   - fetch: gets a new token, one call at a time. If the server refuses that for good, it throws
-  ///     ``Failure/renewalRefused``, or a ``ResourceError`` with the status 400 or 401 (RFC 6749 section
-  ///     5.2): then it is not called again before a sign-in. Any other error fails the requests that wait,
-  ///     and the next request makes another attempt.
+  ///   - fetchTimeout: the time limit of a fetch, 60 seconds by default; nil for none. Then the fetch is cancelled, and
+  ///     requests that wait for it fail with ``Failure/fetchTimedOut``.
+  ///   - clock: measures the time limit.
+  ///   - onRenewalRefused: called once when ``status`` has become `.renewalRefused`, even if several requests wait. It
+  ///     runs in a separate task, for which no request waits; the user may sign in before it runs.
+  ///   - fetch: returns a new token; called once at a time. If the server refuses to renew the token, it throws
+  ///     ``Failure/renewalRefused``, or a ``ResourceError`` with the status 400 or 401 (RFC 6749 section 5.2), and is
+  ///     not called again before a sign-in. After any other error, the waiting requests fail, and the next request
+  ///     calls it again.
   public init(
     token: String? = nil, isSignedIn: Bool = true, scheme: String = "Bearer",
     fetchTimeout: Duration? = .seconds(60), clock: any StoreClock = .system,
@@ -115,7 +112,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
     self.fetch = fetch
   }
 
-  /// Creates an authorizer whose tokens come from signing in, and from nowhere else.
+  /// Creates an authorizer that gets tokens only from sign-ins.
   ///
   /// ```swift
   /// let tokens = TokenAuthorizer(signedInWith: stored) { await self.logInAgain() }

@@ -3,9 +3,8 @@
 
   /// The transport over Foundation's `URLSession`.
   ///
-  /// It stores nothing: no cookies, no credentials, no cache. Freshness, retries and deadlines are
-  /// the store's; this type only sends one request and receives one response, and makes every failure
-  /// of that a ``TransportError``.
+  /// It stores no cookies, credentials or responses. Freshness, retries and deadlines are handled by the store; a
+  /// transport only sends a request and receives its response. Every failure is a ``TransportError``.
   ///
   /// ```swift
   /// let transport = SystemTransport()
@@ -17,12 +16,14 @@
   ///
   /// ## Redirects
   ///
-  /// At most ``TransportConfiguration/maximumRedirects`` are followed. From `https` to `http`, to another
-  /// scheme, and with a body to another origin they are refused; only `Accept`, `Accept-Encoding`,
-  /// `Accept-Language` and `User-Agent` are sent to another origin. A redirect status without a
-  /// usable `Location` is returned as it is. The body of a redirect is not needed: after a second, and
-  /// if it cannot be read, the connection is closed and the redirect followed. The body of an error is
-  /// waited for three seconds.
+  /// At most ``TransportConfiguration/maximumRedirects`` redirects are followed. Redirects from `https` to `http`, to
+  /// another scheme, or to another origin with a body are refused. Only `Accept`, `Accept-Encoding`, `Accept-Language`
+  /// and `User-Agent` are sent to another origin. A response with a redirect status but without a usable `Location` is
+  /// returned as it is.
+  ///
+  /// The body of a redirect is not needed: after a second, or if it cannot be read, the connection is closed and the
+  /// redirect is followed. The body of an error response may take three seconds; then the response is returned without
+  /// it.
   public final class URLSessionTransport: Transport {
 
     /// The settings of the transport.
