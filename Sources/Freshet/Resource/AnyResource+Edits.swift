@@ -67,8 +67,8 @@ extension AnyResource {
   /// Shows content of another resource, as stale, until a load has brought some.
   ///
   /// - Parameter load: the load that brought it there: what this resource has wiped since does not come back.
-  final func placehold(_ entity: AnyEntity, asOf load: ResourceState.LoadID) {
-    change { $0.placehold(entity, asOf: load) }
+  final func showPlaceholder(_ entity: AnyEntity, asOf load: ResourceState.LoadID) {
+    change { $0.showPlaceholder(entity, asOf: load) }
   }
 
   /// The content without the edits that the server has not accepted; nil without content.

@@ -342,7 +342,7 @@ extension ResourceState {
   /// wipe here. It is stale.
   ///
   /// - Parameter load: the load that brought it there.
-  mutating func placehold(_ entity: AnyEntity, asOf load: LoadID) -> Action {
+  mutating func showPlaceholder(_ entity: AnyEntity, asOf load: LoadID) -> Action {
     guard data == nil, load >= confirmingLoad else { return .nothing }
     data = entity
     confirmingLoad = 0

@@ -236,7 +236,7 @@ import Testing
     let fixture = launch()
     let resource = fixture.text("a")
     let item = ResourceEntity("item", timestamp: fixture.clock.date)
-    resource.placehold(item.erased, asOf: 0)
+    resource.showPlaceholder(item.erased, asOf: 0)
     #expect(resource.content == "item" && !resource.isUpToDate)
     fixture.service.configurationChanged()
     let recorder = fixture.record(resource)

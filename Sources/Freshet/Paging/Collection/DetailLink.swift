@@ -68,7 +68,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
       }
       shared.join(self, as: key)
       if !resource.hasData, let (item, version) = newestItem(key, in: list) {
-        shared.placehold(conversion.detail(item, nil), asOf: version)
+        shared.showPlaceholder(conversion.detail(item, nil), asOf: version)
       }
       for edit in waiting.removeValue(forKey: key) ?? [] { shared.add(edit) }
       synchronize(key, with: shared)

@@ -80,8 +80,8 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   }
 
   /// Shows the content of an item, if there is none.
-  func placehold(_ content: Detail, asOf version: ContentVersion) {
-    resource?.placehold(
+  func showPlaceholder(_ content: Detail, asOf version: ContentVersion) {
+    resource?.showPlaceholder(
       ResourceEntity(content, timestamp: version.date).erased, asOf: version.load)
   }
 
