@@ -9,7 +9,7 @@ extension Service {
   public func recordPage(
     _ query: CloudKitQuery, in database: CloudKitDatabase
   ) -> Resource<Page<CloudKitItem<CloudKitRecord>>> {
-    page(query, database, .cloudKit(read: Self.record))
+    page(query, in: database, decoder: .cloudKit(read: Self.record))
   }
 
   /// Returns the first page of a query's records, each decoded from its JSON.
@@ -23,8 +23,9 @@ extension Service {
     _ query: CloudKitQuery, in database: CloudKitDatabase, as type: Record.Type
   ) -> Resource<Page<CloudKitItem<Record>>> {
     page(
-      query, database,
-      .cloudKit { json, input in try json.decode(type, decoder: input.json.makeDecoder()) })
+      query, in: database,
+      decoder: .cloudKit { json, input in try json.decode(type, decoder: input.json.makeDecoder()) }
+    )
   }
 
   /// Returns a list of the records of a query.
@@ -51,8 +52,8 @@ extension Service {
   }
 
   private func page<Record>(
-    _ query: CloudKitQuery, _ database: CloudKitDatabase,
-    _ decoder: ContentDecoder<Page<CloudKitItem<Record>>>
+    _ query: CloudKitQuery, in database: CloudKitDatabase,
+    decoder: ContentDecoder<Page<CloudKitItem<Record>>>
   ) -> Resource<Page<CloudKitItem<Record>>> {
     resource(.post, database.path("records/query"), body: query.body, decoder: decoder)
   }

@@ -26,7 +26,7 @@ struct DemoQuery {
 
   func response(from gauges: DemoGauges) -> HTTPResponse {
     guard request.method == .get || request.method == .head else {
-      return failure(405, "Only GET and HEAD are served.", ["Allow": "GET, HEAD"])
+      return failure(405, "Only GET and HEAD are served.", headers: ["Allow": "GET, HEAD"])
     }
     // A base URL may have a path of its own, so only the last components are compared.
     if path.last == "items" { return list(gauges) }
@@ -45,7 +45,7 @@ struct DemoQuery {
     guard let size = number("per_page", or: perPage), Self.sizes.contains(size) else {
       return failure(400, "per_page is a number, 1…1000.")
     }
-    if let cursor = parameters["after"] { return list(gauges, after: cursor, size) }
+    if let cursor = parameters["after"] { return list(gauges, after: cursor, size: size) }
     guard let page = number("page", or: 1), page >= 1 else {
       return failure(400, "page is a number, from 1.")
     }
@@ -55,10 +55,10 @@ struct DemoQuery {
     if page > 1 { links.append(("prev", "page=\(min(page - 1, last))")) }
     links += [("first", "page=1"), ("last", "page=\(last)")]
     let items = page > last ? [] : gauges.items.dropFirst((page - 1) * size).prefix(size)
-    return self.page(items, links, size, gauges)
+    return self.page(items, links: links, size: size, of: gauges)
   }
 
-  private func list(_ gauges: DemoGauges, after cursor: Substring, _ size: Int) -> HTTPResponse {
+  private func list(_ gauges: DemoGauges, after cursor: Substring, size: Int) -> HTTPResponse {
     let start = cursor.isEmpty ? 0 : Int(cursor).flatMap(gauges.index(after:))
     guard let start else { return failure(400, "after is the id of an item, or empty.") }
     let items = gauges.items[start...].prefix(size)
@@ -67,12 +67,12 @@ struct DemoQuery {
       links.append(("next", "after=\(last.id)"))
     }
     links.append(("first", "after="))
-    return page(items, links, size, gauges)
+    return page(items, links: links, size: size, of: gauges)
   }
 
   private func page(
-    _ items: ArraySlice<DemoGauges.Item>, _ links: [(relation: String, query: String)],
-    _ size: Int, _ gauges: DemoGauges
+    _ items: ArraySlice<DemoGauges.Item>, links: [(relation: String, query: String)],
+    size: Int, of gauges: DemoGauges
   ) -> HTTPResponse {
     let address = request.url.absoluteString.prefix { $0 != "?" && $0 != "#" }
     let link = links.map { "<\(address)?\($0.query)&per_page=\(size)>; rel=\"\($0.relation)\"" }
@@ -95,7 +95,7 @@ struct DemoQuery {
     var headers: HTTPHeaders = ["ETag": etag, "Cache-Control": "no-cache"]
     for field in fields.fields { headers.append(field.value, for: field.name) }
     if has(etag) { return HTTPResponse(status: 304, headers: headers, url: request.url) }
-    return json(200, headers, body())
+    return json(body(), status: 200, headers: headers)
   }
 
   /// Whether `If-None-Match` contains the validator; compared weakly, RFC 9110 section 13.1.2.
@@ -108,14 +108,14 @@ struct DemoQuery {
   }
 
   private func failure(
-    _ status: Int, _ message: String, _ fields: HTTPHeaders = [:]
+    _ status: Int, _ message: String, headers: HTTPHeaders = [:]
   ) -> HTTPResponse {
-    json(status, fields, "{\"message\":\"\(message)\"}")
+    json("{\"message\":\"\(message)\"}", status: status, headers: headers)
   }
 
   /// A response with a body, which is left out for `HEAD`.
-  private func json(_ status: Int, _ fields: HTTPHeaders, _ text: String) -> HTTPResponse {
-    var headers = fields
+  private func json(_ text: String, status: Int, headers: HTTPHeaders) -> HTTPResponse {
+    var headers = headers
     headers.append("application/json", for: "Content-Type")
     var body = Data(text.utf8)
     if request.method == .head {

@@ -21,9 +21,7 @@ enum Demo {
     delay: Duration
   ) async -> ExitStatus {
     let demo = DemoAPI()
-    let isRefreshing = options.refreshes > 0 || options.watchInterval != nil
-    let isStory =
-      console.isInteractive && !options.isQuiet && !options.printsEvents && !isRefreshing
+    let isStory = console.isInteractive && options.allowsStory
     let server: LoopbackServer
     do throws(SocketError) {
       server = try LoopbackServer { request in
@@ -46,10 +44,19 @@ enum Demo {
     } else if !options.isQuiet {
       console.report("no URL: walking the demo API at \(address.url) (see pagewalk --help)")
     }
-    let limit = options.limit ?? .max
-    let setup = Setup(story: story) { list in
+    let walk = Walk(
+      address, options, console: console, interrupts: interrupts, transport: transport,
+      demo: setup(demo, story: story, options, console))
+    return await walk.run()
+  }
+
+  /// Returns a set-up that edits an item in the middle of the list before each refresh.
+  private static func setup(
+    _ demo: DemoAPI, story: Story?, _ options: Options, _ console: Console
+  ) -> Setup {
+    Setup(story: story) { list in
       story?.walked(list)
-      let count = min(list.items.count, limit)
+      let count = min(list.items.count, options.limit ?? .max)
       guard count > 0 else { return }
       let id = demo.ids[count / 2]
       demo.edit(id: id)
@@ -59,8 +66,12 @@ enum Demo {
         console.report("the server has edited item \(id); refreshing")
       }
     }
-    let walk = Walk(
-      address, options, console: console, interrupts: interrupts, transport: transport, demo: setup)
-    return await walk.run()
+  }
+}
+
+extension Options {
+  /// Whether a walk of the demo may be shown as a story, because no option asks for other output.
+  fileprivate var allowsStory: Bool {
+    !isQuiet && !printsEvents && refreshes == 0 && watchInterval == nil
   }
 }

@@ -101,7 +101,9 @@ struct Outcome: Equatable {
     isConfirmed: Bool = true, style: PageStyle? = nil, origin: String? = nil, options: Options
   ) {
     if case .failed(let error, let page) = refresh {
-      self.init(failedWith: error, page, style ?? options.style, origin, options)
+      self.init(
+        failedWith: error, page: page, style: style ?? options.style, origin: origin,
+        options: options)
       return
     }
     if case .incomplete(let walk) = refresh {
@@ -122,7 +124,9 @@ struct Outcome: Equatable {
     case .idle, .loading, .waiting:
       self = .interrupted
     case .failed(let error, let page):
-      self.init(failedWith: error, page, style ?? options.style, origin, options)
+      self.init(
+        failedWith: error, page: page, style: style ?? options.style, origin: origin,
+        options: options)
     case .incomplete(let walk):
       self.init(unfinished: walk, style ?? options.style)
     }
@@ -152,14 +156,15 @@ struct Outcome: Equatable {
   }
 
   private init(
-    failedWith error: ResourceError, _ page: Int, _ style: PageStyle, _ origin: String?,
-    _ options: Options
+    failedWith error: ResourceError, page: Int, style: PageStyle, origin: String?,
+    options: Options
   ) {
+    let explanation = Outcome.explain(
+      error, mayEnd: page > 0 && style.endsAtNotFound, origin: origin, options)
     let problem = Outcome.problem(error).replacing(Outcome.timeOfRetry, with: "")
     self.init(
       status: .incomplete(Reason(error, timeout: options.timeout)),
-      explanation:
-        "page \(page + 1): \(Outcome.explain(error, page > 0 && style.endsAtNotFound, origin, options))",
+      explanation: "page \(page + 1): \(explanation)",
       wait: error.retryDate.map { Wait(problem: "page \(page + 1): \(problem)", end: $0) })
   }
 
@@ -185,7 +190,7 @@ struct Outcome: Equatable {
   ///   - mayEnd: whether a page that does not exist ends the list, if the one before counts none.
   ///   - origin: the origin of the first page; nil if it is not known.
   private static func explain(
-    _ error: ResourceError, _ mayEnd: Bool, _ origin: String?, _ options: Options
+    _ error: ResourceError, mayEnd: Bool, origin: String?, _ options: Options
   ) -> String {
     let raisingRetries = options.allowsRetries && error.isTransient ? ", or raise --retries" : ""
     let what = problem(error)

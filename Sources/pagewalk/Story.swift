@@ -39,7 +39,7 @@ final class Story {
   }
 
   /// Shows the requests and the changes of the refresh.
-  func refreshed(_ changes: [ItemChange], _ counts: Meter.Counts, _ outcome: Outcome) {
+  func refreshed(_ changes: [ItemChange], counts: Meter.Counts, outcome: Outcome) {
     guard outcome.allowsRefresh else { return }
     console.clearLine()
     console.note(

@@ -25,7 +25,7 @@ extension Walk {
       }
     let counts = meter.counts - before
     if let story {
-      story.refreshed(changes, counts, outcome)
+      story.refreshed(changes, counts: counts, outcome: outcome)
       return outcome
     }
     for change in changes {

@@ -81,7 +81,7 @@ extension Walk {
     // If its reader has left, there is no one to report to.
     guard !console.isClosed else { return }
     if let explanation = outcome.explanation.map(secrets.hidden) {
-      reportIncomplete(outcome, explanation, amount)
+      reportIncomplete(outcome, explanation: explanation, amount: amount)
     } else if outcome.isInterrupted {
       console.report("interrupted: \(amount), \(outcome.status)")
     } else if let story {
@@ -91,7 +91,7 @@ extension Walk {
     }
   }
 
-  private func reportIncomplete(_ outcome: Outcome, _ explanation: String, _ amount: String) {
+  private func reportIncomplete(_ outcome: Outcome, explanation: String, amount: String) {
     let interrupted = outcome.isInterrupted && outcome != .interrupted ? "interrupted, " : ""
     let verb = story == nil ? "printed" : "loaded"
     let refresh = isRefreshFailed ? "the refresh failed at " : ""

@@ -257,12 +257,12 @@ public actor DiskCache: EntityCache {
         || waitingByteCount + change.byteCount <= maximumQueuedByteCount
     else {
       // The older one is of no use: this one would have replaced it.
-      queue.append(.remove, of: key, name, nil)
+      queue.append(.remove, of: key, name: name, waiter: nil)
       writeAll()
       throw DiskCacheError(.busy, folder.path(of: name))
     }
     try await withCheckedThrowingContinuation { waiter in
-      queue.append(change, of: key, name, waiter)
+      queue.append(change, of: key, name: name, waiter: waiter)
       writeAll()
     }
   }

@@ -70,7 +70,9 @@ struct DiskCacheQueue: Sendable {
   ///   - key: the key of its entry.
   ///   - name: the name of the file.
   ///   - waiter: the caller that waits for it; nil for none.
-  mutating func append(_ change: Change, of key: ResourceKey, _ name: String, _ waiter: Waiter?) {
+  mutating func append(
+    _ change: Change, of key: ResourceKey, name: String, waiter: Waiter?
+  ) {
     let older = waiting.changes[name]?.change
     byteCount += change.byteCount - (older?.byteCount ?? 0)
     if older == nil {

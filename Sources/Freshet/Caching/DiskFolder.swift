@@ -187,19 +187,19 @@ struct DiskFolder: Sendable {
   ///   - date: when it was last used, in nanoseconds since 1970.
   @discardableResult
   func write(
-    _ head: [UInt8], _ body: Data, as name: String, limit: Int, date: Int64
+    head: [UInt8], body: Data, as name: String, limit: Int, date: Int64
   ) throws(DiskCacheError) -> Writing {
-    if let byteCount = update(name, head, body, limit: limit, date: date) {
+    if let byteCount = update(name, head: head, body: body, limit: limit, date: date) {
       return .update(byteCount: byteCount)
     }
     do throws(SystemFailure) {
       do throws(SystemFailure) {
-        try writeOnce(head, body, as: name, date: date)
+        try writeOnce(head: head, body: body, as: name, date: date)
       } catch {
         // The directory was removed; or, right after it was created, the temporary file.
         guard error.code == ENOENT else { throw error }
         try makeDirectory()
-        try writeOnce(head, body, as: name, date: date)
+        try writeOnce(head: head, body: body, as: name, date: date)
       }
       return .replacement
     } catch {
@@ -214,7 +214,7 @@ struct DiskFolder: Sendable {
   ///
   /// - Returns: the bytes of the file; nil if it has to be replaced.
   private func update(
-    _ name: String, _ head: [UInt8], _ body: Data, limit: Int, date: Int64
+    _ name: String, head: [UInt8], body: Data, limit: Int, date: Int64
   ) -> Int? {
     let flags = O_RDWR | O_APPEND | O_NOFOLLOW
     guard let file = try? DiskFile(path(of: name), flags, as: .open, faults: faults),
@@ -233,7 +233,7 @@ struct DiskFolder: Sendable {
   }
 
   private func writeOnce(
-    _ head: [UInt8], _ body: Data, as name: String, date: Int64
+    head: [UInt8], body: Data, as name: String, date: Int64
   ) throws(SystemFailure) {
     let number = String(UInt64.random(in: .min ... .max), radix: 16)
     let temporary = path(of: number + Self.temporarySuffix)

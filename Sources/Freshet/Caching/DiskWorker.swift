@@ -88,7 +88,9 @@ actor DiskWorker {
         var byteCount = change.byteCount
         switch change {
         case .write(let head, let body, let date):
-          switch try folder.write(head, body, as: name, limit: limit, date: date) {
+          switch try folder.write(
+            head: head, body: body, as: name, limit: limit, date: date)
+          {
           case .replacement: unsynchronized.append(name)
           case .update(let count): byteCount = count
           }

@@ -31,10 +31,11 @@ struct DiskCacheQueueModelTests {
       switch Int.random(in: 0..<8, using: &random) {
       case 0...2:
         let bytes = Int.random(in: 0..<50, using: &random)
-        queue.append(.store(.sample(Data(count: bytes)), head: [1, 2]), of: key, name, nil)
+        queue.append(
+          .store(.sample(Data(count: bytes)), head: [1, 2]), of: key, name: name, waiter: nil)
         waiting.append(.store(key, bytes: bytes + 2))
       case 3, 4:
-        queue.append(.remove, of: key, name, nil)
+        queue.append(.remove, of: key, name: name, waiter: nil)
         waiting.append(.remove(key))
       case 5:
         let remainder = index % 3

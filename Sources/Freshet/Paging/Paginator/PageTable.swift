@@ -139,7 +139,7 @@ extension PageTable {
     _ page: Int, _ content: PaginatorPage<Item>, sent count: Int? = nil
   ) -> [Action] {
     guard let size = content.totals.perPage, size > 0, size != perPage else {
-      store(page, content, count)
+      store(content, as: page, receivedCount: count)
       return [.notify(.slotsChanged)]
     }
     // Another page size is another numbering: everything known from the older one is void.
@@ -151,7 +151,7 @@ extension PageTable {
     perPage = size
     var actions: [Action] = [.release(except: isMisplaced ? nil : page)]
     if !isMisplaced {
-      store(page, content, count)
+      store(content, as: page, receivedCount: count)
       if wasCurrent { currentKey = page }
     }
     actions.append(.notify(.slotsChanged))
@@ -169,7 +169,7 @@ extension PageTable {
       return received(page, content, sent: entry.receivedCount)
     }
     let older = totals
-    store(page, content, entry.receivedCount)
+    store(content, as: page, receivedCount: entry.receivedCount)
     return totals == older ? [] : [.notify(.slotsChanged)]
   }
 
@@ -199,7 +199,9 @@ extension PageTable {
     return [.release(except: nil)] + change + end
   }
 
-  private mutating func store(_ page: Int, _ content: PaginatorPage<Item>, _ receivedCount: Int?) {
+  private mutating func store(
+    _ content: PaginatorPage<Item>, as page: Int, receivedCount: Int?
+  ) {
     newestStamp += 1
     let entry = Entry(
       content: content, stamp: newestStamp, receivedCount: receivedCount ?? content.items.count)
