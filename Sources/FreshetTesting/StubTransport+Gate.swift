@@ -12,7 +12,7 @@ extension StubTransport {
   /// gate.release(with: .json(#"{"name": "Grace"}"#))
   /// ```
   ///
-  /// Any thread may call its methods. A held request that is never released waits for ever.
+  /// Any thread may call its methods. A held request that is never released waits forever.
   public final class Gate: Sendable {
     enum Passage: Sendable {
       case toStubs
@@ -46,7 +46,7 @@ extension StubTransport {
 
     /// Returns as soon as a request has reached the gate, or when the calling task is cancelled.
     ///
-    /// If the program never sends the request, this waits for ever: give the test a `.timeLimit`, which
+    /// If the program never sends the request, this waits forever: give the test a `.timeLimit`, which
     /// cancels it, or wait for ``request`` with ``ManualClock/run(until:within:)``, which throws as soon as
     /// nothing is under way.
     public func arrived() async {

@@ -52,7 +52,7 @@ extension StubTransport {
   }
 
   enum Reply: Sendable {
-    /// One after the other, the last one for ever.
+    /// One after another, the last one forever.
     case responses([Response])
     case handler(@Sendable (HTTPRequest) async -> Response)
   }

@@ -2,7 +2,7 @@ import Freshet
 
 extension StubTransport {
   /// Responds to requests with this method and target; several responses are sent one after the
-  /// other, and the last one for ever.
+  /// other, and the last one forever.
   ///
   /// - Parameters:
   ///   - method: the method of the requests.
@@ -23,7 +23,7 @@ extension StubTransport {
     add(Rule(method, target), .handler(respond))
   }
 
-  /// Responds to requests that satisfy the predicate, one response after the other, the last one for ever.
+  /// Responds to requests that satisfy the predicate, one response after the other, the last one forever.
   public func on(
     where predicate: @escaping @Sendable (HTTPRequest) -> Bool, _ response: Response,
     _ further: Response..., fileID: StaticString = #fileID, line: UInt = #line

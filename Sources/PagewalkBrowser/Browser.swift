@@ -45,7 +45,7 @@ public final class Browser {
   ///   - terminal: shows the list.
   ///   - texts: the texts that depend on more than the list.
   ///   - performInDemo: performs what a key does to the server of a demo, on an item or on none, and returns
-  ///     what was done; nil if this is no demo.
+  ///     what was done; nil if this is not a demo.
   public init(
     _ list: PagedCollection<JSONText>, identity: JSONPath, terminal: Terminal, texts: Texts,
     performInDemo: (@MainActor (DemoAction, _ selected: JSONText?) -> String)? = nil

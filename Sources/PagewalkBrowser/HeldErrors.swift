@@ -3,7 +3,7 @@ import Foundation
 /// Standard error while the screen of the browser is shown: what is written there, such as the message
 /// of a crash, would be lost with the screen. It goes to a file, and to the terminal after that.
 ///
-/// Its functions are async-signal-safe, but for ``hold()``.
+/// Its functions are async-signal-safe, except ``hold()``.
 struct HeldErrors: @unchecked Sendable {
   private static let size = 4096
 

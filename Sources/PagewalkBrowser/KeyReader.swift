@@ -30,7 +30,7 @@ struct KeyReader {
       bytes = []
       return [.escape] + read(byte)
     }
-    // What is longer is no key, but ends as one does.
+    // What is longer is not a key, but ends as one does.
     if bytes.count >= KeyReader.longestSequence, (0x20..<0x40).contains(byte) { return [] }
     bytes.append(byte)
     if bytes[0] == 0x1B { return sequence() }
@@ -53,7 +53,7 @@ struct KeyReader {
     }
   }
 
-  /// A character of several bytes. Bytes that are not UTF-8 are no key.
+  /// A character of several bytes. Bytes that are not UTF-8 are not a key.
   private mutating func character() -> [Key] {
     let length =
       switch bytes[0] {

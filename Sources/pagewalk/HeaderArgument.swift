@@ -39,7 +39,7 @@ enum HeaderArgument {
     return fields
   }
 
-  /// Whether a request may have several lines of a field. Those whose value is no list may occur once, RFC 9110
+  /// Whether a request may have several lines of a field. Those whose value is not a list may occur once, RFC 9110
   /// section 5.3.
   static func mayRepeat(_ name: String) -> Bool {
     ![

@@ -258,7 +258,7 @@ struct Outcome: Equatable {
       + ". Remove the header \(condition); --cache sends its own"
   }
 
-  /// A message about a response that is no page, with the options of the command in place of what a program
+  /// A message about a response that is not a page, with the options of the command in place of what a program
   /// would have to change.
   private static func explain(
     _ error: PageError, in message: String, _ options: Options

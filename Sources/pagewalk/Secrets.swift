@@ -8,7 +8,7 @@ struct Secrets: Sendable {
 
   private init(_ values: [String]) {
     self.values = values
-    // A value of one or two characters is no secret, and would be found everywhere.
+    // A value of one or two characters is not a secret, and would be found everywhere.
     texts = HiddenTexts(values.filter { $0.count > 2 })
   }
 

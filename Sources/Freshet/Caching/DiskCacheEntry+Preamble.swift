@@ -60,7 +60,7 @@ extension DiskCacheEntry {
     }
   }
 
-  /// Writes fields one after the other.
+  /// Writes fields one after another.
   struct Writer {
     var bytes: [UInt8] = []
 
@@ -86,7 +86,7 @@ extension DiskCacheEntry {
     }
   }
 
-  /// Reads fields one after the other; each may be anything.
+  /// Reads fields one after another; each may be anything.
   struct Reader {
     private var bytes: Slice<UnsafeRawBufferPointer>
 

@@ -27,7 +27,7 @@ final class DiskFile: Sendable {
     faults: @escaping DiskFaults
   ) throws(SystemFailure) {
     self.faults = faults
-    // A pipe that is not written to would block for ever.
+    // A pipe that is not written to would block forever.
     let flags = flags | O_NONBLOCK | O_CLOEXEC
     let descriptor = try call(step, faults) { open(path, flags, mode) }
     self.descriptor = descriptor

@@ -209,7 +209,7 @@ struct DiskFolder: Sendable {
 
   /// Appends a head to a file that has the body.
   ///
-  /// Another process may append at the same time, which the system does one after the other; or replace or
+  /// Another process may append at the same time, which the system does one after another; or replace or
   /// remove the file, which then is another one than this.
   ///
   /// - Returns: the bytes of the file; nil if it has to be replaced.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Carries out what blocks, one after the other, on a thread of its own: the shared threads of tasks
+/// Carries out what blocks, one after another, on a thread of its own: the shared threads of tasks
 /// never wait for the disk.
 actor DiskWorker {
   /// A file to write or to remove.
@@ -62,7 +62,7 @@ actor DiskWorker {
   /// The files, least recently used first.
   ///
   /// Before all others come those of which no use is known: a file with a date in the future was used by a clock
-  /// that was wrong, and one that is larger than a file may be is no entry.
+  /// that was wrong, and one that is larger than a file may be is not an entry.
   ///
   /// - Parameters:
   ///   - limit: the bytes that a file may have.

@@ -1,7 +1,7 @@
 /// The changes of one persistent cache that are not carried out yet, and the uses of its entries by loads: a
 /// pure value.
 ///
-/// Changes are carried out one after the other, in the order in which they were asked for. A load that uses
+/// Changes are carried out one after another, in the order in which they were asked for. A load that uses
 /// an entry, from its beginning to its end, applies to what it reads all that became of the entry by then. A
 /// removal that the program asks for revokes the uses that began before: their responses are of the time
 /// before it, and are not stored.

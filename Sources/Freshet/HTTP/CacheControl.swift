@@ -1,6 +1,6 @@
 /// The directives of `Cache-Control` fields, RFC 9111 section 5.2.
 ///
-/// Reading never fails. An element that is no directive is dropped; that includes one with white space
+/// Reading never fails. An element that is not a directive is dropped; that includes one with white space
 /// before its `=`, which browsers disagree about: without it a response only counts as less fresh. But a `no-store` or
 /// `no-cache` in a malformed element counts: in quotes, say, or after a semicolon in the place of the comma.
 package struct CacheControl: Sendable, Hashable {

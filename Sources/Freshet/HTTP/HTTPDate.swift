@@ -3,7 +3,7 @@ import Foundation
 /// The dates of HTTP, RFC 9110 section 5.6.7: whole seconds in GMT.
 ///
 /// Read and printed with integer arithmetic: a `DateFormatter` depends on locale and time zone data,
-/// accepts what is no HTTP date, and costs a thousand times as much.
+/// accepts what is not an HTTP date, and costs a thousand times as much.
 package enum HTTPDate {
   /// The date that a field value means, or nil if it is none.
   ///

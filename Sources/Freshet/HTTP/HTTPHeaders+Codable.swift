@@ -29,7 +29,7 @@ extension HTTPHeaders: Codable {
   /// Order, repeated fields and the spelling of names are kept. **Secrets are not removed**: values such as those of
   /// `Set-Cookie` and `Authorization` are written unchanged.
   ///
-  /// - Throws: `EncodingError` for a field that could not be read again, because its name is no token or
+  /// - Throws: `EncodingError` for a field that could not be read again, because its name is not a token or
   ///   its value has a line break or NUL.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()

@@ -102,7 +102,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     fields.removeAll { HTTPHeaders.isSameName($0.name, name) }
   }
 
-  /// Whether two field names are the same field: equal but for ASCII case.
+  /// Whether two field names are the same field: equal, ignoring ASCII case.
   static func isSameName(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
     // Most are written alike.

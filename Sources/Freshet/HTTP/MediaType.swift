@@ -134,7 +134,7 @@ private struct MediaTypeReader {
     rest = text.trimming(MediaTypeReader.isSpace).unicodeScalars
   }
 
-  /// Type and subtype in lower case; nil if one of them is no token.
+  /// Type and subtype in lower case; nil if one of them is not a token.
   mutating func readEssence() -> (type: String, subtype: String)? {
     let type = read { $0 != "/" }
     guard consume("/") else { return nil }

@@ -4,7 +4,7 @@ import Foundation
 package enum TextEncoding {
   /// The text, or nil if the charset is not known or the bytes are not valid in it.
   ///
-  /// A byte order mark counts for more than the charset, as in browsers, and is no part of the text.
+  /// A byte order mark counts for more than the charset, as in browsers, and is not part of the text.
   ///
   /// - Parameters:
   ///   - data: the bytes.

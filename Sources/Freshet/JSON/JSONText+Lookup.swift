@@ -30,7 +30,7 @@ extension JSONText {
     return members
   }
 
-  /// The value of an object's member; nil if there is no such member or this is no object.
+  /// The value of an object's member; nil if there is no such member or this is not an object.
   ///
   /// Names are compared as UTF-8 with their escapes resolved, so that `"\u0061"` is `a`, and the
   /// composed and the decomposed form of a character are two names. Of members with the same name

@@ -74,7 +74,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Checks a value that is no container, and returns where it ends.
+  /// Checks a value that is not a container, and returns where it ends.
   // Into the loop, which has looked at the first byte.
   @inline(__always)
   private func validatedEndOfScalar(

@@ -94,7 +94,7 @@ final class EventQueue {
   }
 
   /// Whether a delivery begins in this call: not within another one, nor in a fetch of a token. What observers and
-  /// hooks begin is no part of that.
+  /// hooks begin is not part of that.
   private var deliversHere: Bool { !isDelivering && TokenFetch.current.isEmpty }
 
   /// Delivers what a delivery has caused.

@@ -34,7 +34,7 @@ final class ObjectObservation<Observer: AnyObject>: Observation {
   override var identity: ObjectIdentifier? { id }
   override var isAlive: Bool {
     let isOwned = hasOwner
-    // Otherwise an object that observes for as long as it lives would live for ever.
+    // Otherwise an object that observes for as long as it lives would live forever.
     if ownsItself, !isOwned { releaseKept() }
     return object != nil && (ownsItself || isOwned)
   }

@@ -21,7 +21,7 @@
 public final class ObservationToken {
   private var stop: (() -> Void)?
   /// The closure that this token owns: held here and not in the list, so that a closure which
-  /// captures its subject does not keep that for ever.
+  /// captures its subject does not keep that forever.
   private var body: ((Notice) -> Void)?
   private let queue: EventQueue
 

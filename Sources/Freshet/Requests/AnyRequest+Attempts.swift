@@ -61,7 +61,7 @@ extension AnyRequest {
     run(.authorizing { $0.authorize(attempt, exchange) }) { [fetches] in
       await TokenFetch.$current.withValue(fetches) { await exchange.authorize(attempt) }
     } completion: {
-      // A first send is no retry.
+      // A first send is not a retry.
       let isRetry = attempt.request?.isPreparedAgain == true
       if isRetry { $0.receivedUnlessLast($1) } else { $0.received($1) }
     }

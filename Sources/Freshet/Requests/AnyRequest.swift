@@ -256,7 +256,7 @@ extension AnyRequest {
 extension AnyRequest {
   /// Performs an operation off the store's actor, and receives its result on the actor.
   ///
-  /// A request may do this several times, one after the other.
+  /// A request may do this several times, one after another.
   ///
   /// - Parameters:
   ///   - timeout: how long the operation may take; nil for no limit.

@@ -20,7 +20,7 @@ struct RequestListeners {
     ends.isEmpty && unawaitedEnds.isEmpty && waits.isEmpty && progress.isEmpty && waiters.isEmpty
   }
 
-  /// Looks whether anything waits for the end or for progress, but for tasks that were cancelled.
+  /// Looks whether anything waits for the end or for progress, except tasks that were cancelled.
   mutating func isAwaited() -> Bool {
     !ends.isEmpty || !progress.isEmpty || waiters.hasWaiting()
   }

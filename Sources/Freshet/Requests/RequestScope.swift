@@ -60,7 +60,7 @@ final class RequestScope {
 // MARK: - Retries
 
 extension RequestScope {
-  /// Notes a request that is no load, or one that its resource does not wait for any more.
+  /// Notes a request that is not a load, or one that its resource does not wait for any more.
   ///
   /// - Complexity: amortized O(1).
   func noteUnwanted(_ request: AnyRequest) {

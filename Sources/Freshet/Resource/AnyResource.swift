@@ -67,7 +67,7 @@ public class AnyResource {
     if retention == .released { store.registry?.keep(self) } else { retention = .used }
   }
 
-  /// Sets how the registry keeps the resource: only its entries do, but for ``noteUse()``.
+  /// Sets how the registry keeps the resource: only its entries do, except ``noteUse()``.
   final func setRetention(_ new: Retention, _: RegistryEntries.Access) { retention = new }
 
   /// Sets where the registry keeps the resource: only its entries do.

@@ -1,5 +1,5 @@
 /// A request with an unsafe method. Its success, by the status of a first response, makes what is stored of that
-/// URL invalid, RFC 9111 section 4.4, but for resources that adopt its content.
+/// URL invalid, RFC 9111 section 4.4, except for resources that adopt its content.
 final class InvalidatingRequest: RequestedLoad {
   private weak var request: AnyRequest?
   private weak var resource: AnyResource?

@@ -134,7 +134,7 @@ struct LoadsInFlight {
     return removed
   }
 
-  /// Cancels the requests, but for those that were made elsewhere.
+  /// Cancels the requests, except those that were made elsewhere.
   func cancel() {
     for (_, load) in loads.all where !load.isAdopted { load.request.cancel() }
   }

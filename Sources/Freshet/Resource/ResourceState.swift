@@ -291,7 +291,7 @@ extension ResourceState {
 
   /// Whether a 304 was about the content below the edits.
   private func isBase(of confirmation: AnyEntity.Confirmation) -> Bool {
-    // One after the other: to choose between both would copy the data.
+    // One after another: to choose between both would copy the data.
     guard hasEdits else { return data?.isContent(of: confirmation) ?? false }
     return edits?.base.isContent(of: confirmation) ?? false
   }

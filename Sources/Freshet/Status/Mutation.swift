@@ -23,7 +23,7 @@ import Observation
 ///
 /// One mutation serves one control: a button, a form; rows of a list have one each. A change that begins
 /// while another is pending does not wait for it, so the server may receive the two in either order. To send
-/// them one after the other, make each request when the one before is completed; see <doc:ChangingThings>.
+/// them one after another, make each request when the one before is completed; see <doc:ChangingThings>.
 ///
 /// A mutation belongs to the actor of the service. It may be released while a change is pending: the edits
 /// still end with the request. The service keeps that; if the service is deallocated too, and nothing else

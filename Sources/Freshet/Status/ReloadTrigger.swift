@@ -104,7 +104,7 @@ public struct ReloadTrigger: Sendable {
     ReloadTrigger(retryingFailures: true) {
       let states = states()
       return relay { fire in
-        // A change from one network to another is no return.
+        // A change from one network to another is not a return.
         var wasLost = false
         for await isAvailable in states {
           if wasLost, isAvailable { fire() }

@@ -3,7 +3,7 @@ import Foundation
 /// A clock for ages, deadlines and waits, with a monotonic time and a date.
 ///
 /// Ages and deadlines are measured with the monotonic time, so that a changed system date neither
-/// keeps content fresh for ever nor makes it stale; dates are for people and for HTTP.
+/// keeps content fresh forever nor makes it stale; dates are for people and for HTTP.
 public protocol StoreClock: Sendable {
   /// The time since some fixed moment; it never decreases.
   var now: Duration { get }

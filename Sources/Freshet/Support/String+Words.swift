@@ -1,6 +1,6 @@
 extension String {
   /// The words of a name in lower case, as `next`, `page` and `token` of `nextPageToken` and
-  /// `NEXT-page_token`; digits are no part of them.
+  /// `NEXT-page_token`; digits are not part of them.
   var words: [String] {
     var words: [String] = []
     var word: [UInt8] = []

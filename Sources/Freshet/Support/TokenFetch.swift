@@ -8,10 +8,10 @@ actor TokenFetch {
   ///
   /// The tasks of a store inherit this from the call that began them. What they bring is received without it, by
   /// tasks that do no other work after that, and events and hooks are delivered without it, because what observers
-  /// and hooks begin is no part of a fetch; see ``StoreIsolation`` and ``EventQueue``.
+  /// and hooks begin is not part of a fetch; see ``StoreIsolation`` and ``EventQueue``.
   @TaskLocal static var current: [TokenFetch] = []
 
-  /// Calls closures of the program, which are no part of a fetch that calls them.
+  /// Calls closures of the program, which are not part of a fetch that calls them.
   static func outside(_ call: () -> Void) {
     if current.isEmpty { call() } else { $current.withValue([], operation: call) }
   }

@@ -1,7 +1,7 @@
 #if os(Linux)
   internal import FreshetCurl
 
-  /// A result of libcurl that is no success.
+  /// A result of libcurl that is not a success.
   struct CurlError: Error, Hashable, CustomStringConvertible {
     let code: Int32
     /// The meaning of the code; nothing about the exchange.

@@ -11,7 +11,7 @@ import Foundation
 /// | 303 | `GET` without body; `HEAD` stays `HEAD` |
 /// | 307, 308 | both stay |
 ///
-/// Within an origin all headers are kept, but for those about a body or a condition that is not sent any more. To
+/// Within an origin all headers are kept, except those about a body or a condition that is not sent any more. To
 /// another origin only ``HTTPHeaders/nonCredential`` ones are sent, and never a body: the caller chose the first
 /// origin to read it. From `http` to `https` on one host stays within the origin, see
 /// ``URIReference/isSameOrigin(_:as:)``. Links of pages
@@ -23,7 +23,7 @@ struct RedirectPolicy: Sendable {
 
   /// How to handle a response.
   enum Decision {
-    /// Return it to the caller: it is no redirect, or one without a usable location.
+    /// Return it to the caller: it is not a redirect, or one without a usable location.
     case deliver
     /// Send this request instead.
     case follow(HTTPRequest)

@@ -76,7 +76,7 @@ extension Redaction {
     return parts
   }
 
-  /// Whether there may be a user name or password where none belongs: before a port that is no number, as
+  /// Whether there may be a user name or password where none belongs: before a port that is not a number, as
   /// of a password with `/` in it, or in a path without a host before it.
   private static func mayHoldUserInfo(_ parts: URIParts) -> Bool {
     let authority = parts.authority ?? ""

@@ -70,7 +70,7 @@ package enum URIReference {
   /// The origin of a URL, RFC 6454: `"https://host"` or `"https://host:8443"`.
   ///
   /// Scheme and host are in lower case, a default port is left out, so that two URLs have one origin
-  /// where the strings are equal. User names and passwords are no part of it.
+  /// where the strings are equal. User names and passwords are not part of it.
   ///
   /// - Returns: nil if the URL is not absolute, not `http` or `https`, or has no usable host or port.
   package static func origin(of absoluteURL: String) -> String? {

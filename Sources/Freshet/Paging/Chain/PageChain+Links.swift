@@ -192,7 +192,7 @@ extension PageChain {
   /// after the last common one. Nil if there are no common items.
   ///
   /// An item that several other pages hold is ignored: one that is on every page would keep the
-  /// older chain, and the walk, for ever.
+  /// older chain, and the walk, forever.
   private func endOfCoverage(
     by ids: [AnyHashable?], of page: ObjectIdentifier, from stale: Int
   ) -> Int? {

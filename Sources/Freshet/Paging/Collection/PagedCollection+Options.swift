@@ -26,7 +26,7 @@ extension PagedCollection {
     ///
     /// If the last of them has a next page, the list ends as incomplete.
     ///
-    /// Some servers name a next page for ever. Others send many empty pages before one with items, such as
+    /// Some servers name a next page forever. Others send many empty pages before one with items, such as
     /// when they filter the items after dividing them into pages: raise the limit for these.
     public var emptyPageLimit: Int
     /// The maximum number of pages that one call requests at an end of the list; 50 by default.

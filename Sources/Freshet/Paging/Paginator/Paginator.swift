@@ -291,7 +291,7 @@ extension Paginator: PageObserver {
 extension Paginator: Reloadable {
   var reloadURL: String { page(table.firstPageNumber).key.url }
 
-  /// Loads the current page if it is stale, and leaves alone what else was asked for: but for a failed page, which
+  /// Loads the current page if it is stale, and leaves alone what else was asked for, except a failed page, which
   /// is asked for again if failures are retried.
   func reloadIfNeeded(
     retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void

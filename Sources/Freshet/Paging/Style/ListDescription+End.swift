@@ -53,7 +53,7 @@ extension ListDescription {
     return isWhole ? nil : .object
   }
 
-  /// The number of items in the whole list under a usual name, where it is, and whether it is no lower bound.
+  /// The number of items in the whole list under a usual name, where it is, and whether it is not a lower bound.
   private var locatedTotal: (number: Int, location: String, isExact: Bool)? {
     if let total = head.statedTotal, let field = head.fieldOfTotal { return (total, field, true) }
     return statedTotal.map { ($0.total, $0.path.names.joined(separator: "."), !$0.isLowerBound) }

@@ -40,7 +40,7 @@ extension ListDescription {
         if name.isPageNumber { return .pageNumber(name.text, startingAt: number) }
       }
     }
-    // The number 1 at any other name, as `from` beside `to`, is no parameter.
+    // The number 1 at any other name, as `from` beside `to`, is not a parameter.
     let offset = listMembers.first {
       $0.name.isOffset
         && ($0.value.statedCount == 0 || $0.name.numbersItems && $0.value.statedCount == 1)

@@ -260,7 +260,7 @@ extension [ListDescription.Member] {
 
 extension [ListDescription.Member] {
   /// Takes `end` for the token of the next page where `start` is that of this one, as with Matrix. Days, hours and
-  /// names are no tokens.
+  /// names are not tokens.
   fileprivate mutating func readEndAsToken() {
     let isToken = { (member: Element, name: String) in
       member.name.joined == name && member.value.string?.isLongToken == true

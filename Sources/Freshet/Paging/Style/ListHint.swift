@@ -74,7 +74,7 @@ enum ListHint {
     if words.count == 2, ["result", "results"].contains(words[0]), words[1] == "count" {
       return .resultCount
     }
-    // The number of one thing is no count: `row_number`.
+    // The number of one thing is not a count: `row_number`.
     let isOrdinal =
       words.dropLast().last?.hasSuffix("s") == false && ["number", "num"].contains(words.last)
     // `found` alone is the number of items; other single words are that of a page with some servers.

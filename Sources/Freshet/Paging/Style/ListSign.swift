@@ -64,7 +64,7 @@ enum ListSign {
     ].flatMap { sign, names in names.split(separator: " ").map { (String($0), sign) } })
 
   /// What else the name of a ``next`` may end with, after `next`. Those of a later look at the whole
-  /// list, such as `nextSyncToken`, are no sign of more.
+  /// list, such as `nextSyncToken`, are not signs of more.
   private static let nextEndings = [
     "page", "offset", "cursor", "token", "marker", "start", "index", "key", "url", "uri", "href",
     "link", "batch", "position", "skip", "maxid", "anchor", "bookmark",

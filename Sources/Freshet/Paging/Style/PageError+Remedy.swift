@@ -51,7 +51,7 @@ extension PageError {
 }
 
 extension PageError {
-  /// Whether content of a media type is JSON values one after the other, mostly one a line.
+  /// Whether content of a media type is JSON values one after another, mostly one a line.
   static func isOfLines(mediaType: String) -> Bool {
     let subtype = mediaType.split(separator: "/").last ?? ""
     return ["x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines"].contains(subtype)

@@ -83,7 +83,7 @@ extension PageStyle {
     throw .noItems(at: nil, nil)
   }
 
-  /// The item array among the arrays on one level that are no reports.
+  /// The item array among the arrays on one level that are not reports.
   ///
   /// - Parameters:
   ///   - members: all members of the objects on that level.
@@ -246,7 +246,7 @@ extension PageStyle {
       }
     }
 
-    /// Whether it is an array with values that are no messages.
+    /// Whether it is an array with values that are not messages.
     var isOtherArray: Bool {
       value.kind == .array && !isEmpty && !name.holdsNoItems && !value.isReport(named: name)
         && !value.mayBeReport(named: name)

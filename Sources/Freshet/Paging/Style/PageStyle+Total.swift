@@ -25,7 +25,7 @@ extension PageStyle.Head {
 extension PageStyle.Response {
   /// The total in the header fields, or else in the body.
   ///
-  /// `count` alone is no total: to some servers it is the number of items on this page. It is one
+  /// `count` alone is not a total: to some servers it is the number of items on this page. It is one
   /// beside `next` and `results`, as Django REST framework sends it.
   ///
   /// A lower bound is none either.

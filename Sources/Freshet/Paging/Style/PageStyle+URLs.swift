@@ -105,7 +105,7 @@ extension PageStyle.Response {
 
   /// The URI reference at a path; nil if its absence ends the list.
   ///
-  /// - Parameter isRecognized: whether any value that is no sign of more ends it as well.
+  /// - Parameter isRecognized: whether any value that is not a sign of more ends it as well.
   fileprivate func reference(
     at path: JSONPath, isRecognized: Bool
   ) throws(PageError) -> String? {
@@ -164,7 +164,7 @@ extension JSONText {
     return relatedLinkValue(at: path)
   }
 
-  /// The link object at a path at which a link is, and its own path; nil for a link that is no object.
+  /// The link object at a path at which a link is, and its own path; nil for a link that is not an object.
   fileprivate func linkObject(at path: JSONPath) -> (path: JSONPath, link: JSONText)? {
     if let value = self[at: path] {
       guard let links = value.elements else { return (path, value) }

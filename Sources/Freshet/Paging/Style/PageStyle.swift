@@ -100,7 +100,7 @@ public struct PageStyle: Sendable {
   var itemLocation: ItemLocation { box.value.itemLocation }
 
   /// The text that distinguishes pages of this style from those of others: the name, and the item path if the
-  /// program has given it. A path that was found is no part of it: the page on which it was found has none either.
+  /// program has given it. A path that was found is not part of it: the page on which it was found has none either.
   var identity: String {
     if case .given(let path) = itemLocation { "\(name) items=\(path)" } else { name }
   }
@@ -116,7 +116,7 @@ public struct PageStyle: Sendable {
   /// Without it the array is searched for: the body itself, or the second value of an array of just an object with
   /// a sign of pages and an array. Or else it is, on the outermost level that has any, a member with a usual name
   /// for lists (`items`, `results`, `data`, …), or the only array of objects, or the only array where no other
-  /// list is deeper inside. Reports of errors are no items. On later pages it is at the same path; where it was found
+  /// list is deeper inside. Reports of errors are not items. On later pages it is at the same path; where it was found
   /// under no usual name, a new array of objects beside it or in its place is an error.
   ///
   /// Pages that were decoded with different paths are different resources.

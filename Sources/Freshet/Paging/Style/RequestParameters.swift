@@ -4,7 +4,7 @@ struct RequestParameters {
   let body: JSONText?
   /// Names and values; a `null` is an empty value.
   private let values: [(name: MemberName, value: String)]
-  /// Whether there is a body that is no JSON object.
+  /// Whether there is a body that is not a JSON object.
   private let hasOtherBody: Bool
 
   init(_ request: ResourceKey) {

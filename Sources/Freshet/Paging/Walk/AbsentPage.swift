@@ -22,7 +22,7 @@ struct AbsentPage {
   ///
   /// - Parameter facts: the present ones; nil if no page follows.
   func holds(for facts: Facts?) -> Bool {
-    // One that was invalidated is no end until it is visited, whatever the last page says by then.
+    // One that was invalidated is not an end until it is visited, whatever the last page says by then.
     isInvalidated ? self.facts.page == facts?.page : self.facts == facts
   }
 

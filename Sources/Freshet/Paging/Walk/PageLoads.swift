@@ -123,10 +123,10 @@ struct PageLoads {
   /// Records that a further page may be known, because the chain has changed.
   mutating func lookAgain() { isExhausted = false }
 
-  /// A request failed or has to wait: one after the other from now on.
+  /// A request failed or has to wait: one after another from now on.
   mutating func narrow() { width = 1 }
 
-  /// The server asks for fewer requests: one after the other until then, whatever is wanted meanwhile.
+  /// The server asks for fewer requests: one after another until then, whatever is wanted meanwhile.
   mutating func narrow(until time: Duration) {
     narrow()
     quietUntil = max(quietUntil, time)

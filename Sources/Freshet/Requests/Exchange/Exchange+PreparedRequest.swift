@@ -30,7 +30,7 @@ extension Exchange {
       /// The part of the request with which decorations may say who asks, such as `the URL`, where nothing else
       /// says who that is; nil for none.
       let unattributedPart: String?
-      /// The header fields that decorations have changed, in lower case, but for those of credentials, whose user
+      /// The header fields that decorations have changed, in lower case, except those of credentials, whose user
       /// is known otherwise.
       let fields: Set<String>
       /// The ``Exchange/session`` in which they began.
