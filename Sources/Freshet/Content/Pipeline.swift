@@ -1,18 +1,17 @@
 /// The transforms of responses and of decoded content, in named stages with a fixed order.
 ///
-/// | stage | transforms | for example |
+/// | Stage | Transforms | For example |
 /// | --- | --- | --- |
-/// | `raw` | the response as it came | decrypt, check a signature |
+/// | `raw` | the response as it was received | decrypt, check a signature |
 /// | `decoding` | the same, later | unpack, change the charset |
 /// | `parsing` | the same, before the ``ContentDecoder`` reads it | unwrap an envelope |
-/// | `model` | the content | complete it with what a header says |
+/// | `model` | the content | complete it from header fields |
 /// | `cleanup` | the content | sort, trim |
 ///
-/// Within a stage, transforms run in the order in which they were added. The stages up to `parsing`
-/// transform error responses too. A 304 has no body and is not transformed: header fields that it repeats stay as
-/// the transforms have made them, and those that it changes are as it has them. Transforms run off the service's
-/// actor. An error that one throws fails the request with kind `.decoding`, unless it is a ``ResourceError``; the
-/// content of the resource stays.
+/// Within a stage, transforms run in the order in which they were added. The stages up to `parsing` transform error
+/// responses too. A 304 has no body and is not transformed: transformed header fields stay unless the 304 changes
+/// them. Transforms run off the service's actor. If a transform throws an error, the request fails with kind
+/// `.decoding`, unless the error is a ``ResourceError``; the content of the resource stays.
 public struct Pipeline: Sendable {
   /// The stages before decoding, which transform the response.
   public enum ResponseStage: Int, Sendable, CaseIterable {

@@ -4,8 +4,8 @@ extension AnyResource {
   ///
   /// It does nothing if the last load did not fail, or while a load is in flight.
   ///
-  /// The events are those of ``load()``. The date that a `Retry-After` of the server names does not delay
-  /// it: see ``ResourceError/retryDate``.
+  /// The events are those of ``load()``. A `Retry-After` of the server does not delay the load; see
+  /// ``ResourceError/retryDate``.
   public final func retry() {
     if state.error != nil, !state.isLoading { _ = beginLoad() }
   }
@@ -29,8 +29,8 @@ extension AnyResource {
   /// a load in flight continues. An earlier failure no longer holds back ``loadIfNeeded()``, unless the server
   /// named a time.
   ///
-  /// The entry in ``Service/Configuration/cache`` stays as it is. Once the resource was evicted, or at the next
-  /// launch, it counts as fresh for the rest of its lifetime: if it must not, call ``load()`` or ``wipe()``.
+  /// The entry in ``Service/Configuration/cache`` does not change. After the resource is evicted, or at the next
+  /// launch, the entry is fresh again for the rest of its lifetime; to prevent that, call ``load()`` or ``wipe()``.
   ///
   /// Observers receive `.invalidated`. Then, if the resource has data and is observed, a load
   /// begins, with the events of ``load()``; if one is in flight, the new one begins when that has

@@ -8,8 +8,8 @@ extension Resource {
   ///
   /// The configuration for that HTTP method applies. If ``Service/Configuration/responseFreshness`` is set, a
   /// successful request with an unsafe method (2xx or 3xx) invalidates the resources with that URL, even if
-  /// its response cannot be read, its redirect leads to a failure, or a later attempt fails. So does one that times
-  /// out, because the server may have carried it out.
+  /// its response cannot be read, its redirect leads to a failure, or a later attempt fails. A request that times out
+  /// also does, because the server may have performed it.
   ///
   /// - Complexity: O(*n*) in the number of resources in memory if it invalidates.
   @discardableResult

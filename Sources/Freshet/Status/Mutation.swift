@@ -1,6 +1,6 @@
 import Observation
 
-/// A change that is sent to the server, with its state and its optimistic edits.
+/// Sends a change to the server, with its optimistic edits, and reports its state.
 ///
 /// ```swift
 /// let star = Mutation<NoContent>()
@@ -14,20 +14,20 @@ import Observation
 /// star.latestError  // the last one failed?
 /// ```
 ///
-/// The edits are shown at once. When the server accepts the change they are committed, and when it
-/// refuses, or the request is cancelled, they are rolled back: all of them, in any number of resources
-/// and lists, with no call needed.
+/// The edits are shown immediately. They are committed when the server accepts the change, and rolled back when it
+/// refuses the change or the request is cancelled: all of them, in any number of resources and lists, without another
+/// call.
 ///
-/// If the list and the resource share their items, see ``PagedCollection/details(_:)``, an edit of one is an
-/// edit of both: name one of them only.
+/// If the list and the resource share their items (see ``PagedCollection/details(_:)``), an edit of one also edits the
+/// other: pass only one of them.
 ///
-/// One mutation serves one control: a button, a form; rows of a list have one each. A change that begins
+/// Use one mutation for each control, such as a button, a form, or a row of a list. A change that begins
 /// while another is pending does not wait for it, so the server may receive the two in either order. To send
 /// them one after another, make each request when the one before is completed; see <doc:ChangingThings>.
 ///
-/// A mutation belongs to the actor of the service. It may be released while a change is pending: the edits
-/// still end with the request. The service keeps that; if the service is deallocated too, and nothing else
-/// holds the request, it is cancelled, and the edits stay pending.
+/// A mutation belongs to the actor of the service. It may be released while a change is pending: the edits still end
+/// with the request, which the service keeps. If the service is deallocated too, and nothing else holds the request,
+/// the request is cancelled, and the edits stay pending.
 public final class Mutation<Content: Sendable>: Tracked, Observable {
   private(set) var trackedIfAny: TrackedProperties?
   private var pending: [Request<Content>] = []
@@ -69,8 +69,8 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   ///   - edits: the optimistic edits of the change, as ``Resource/updateContent(_:)``,
   ///     ``PagedCollection/update(id:_:)`` and the like return them. Those that are nil had nothing to
   ///     edit.
-  ///   - onSuccess: called when the server has accepted the change and the edits are committed: the
-  ///     place to invalidate what the change affects beside the edits.
+  ///   - onSuccess: called when the server has accepted the change and the edits are committed. Use it to invalidate
+  ///     other resources that the change affects.
   /// - Returns: the request, to wait for or to cancel.
   @discardableResult
   public func begin(

@@ -5,27 +5,26 @@ extension Service {
   /// loading = service.loadIfNeeded(on: .every(.seconds(60)), .appBecameActive, .networkReturned)
   /// ```
   ///
-  /// Loads observed resources and lists that are stale, as ``AnyResource/loadIfNeeded()`` and
-  /// ``PagedCollection/loadIfNeeded()`` do, and the current page of a ``Paginator``. What a view may track,
-  /// because one of its properties was read since it last changed, is loaded too; its properties are then
-  /// reported as changed, so that the view reads them again. What is not read again, because its view is no
-  /// longer drawn, is not loaded again until something reads it.
+  /// Resources and lists are loaded as by ``AnyResource/loadIfNeeded()`` and ``PagedCollection/loadIfNeeded()``; of a
+  /// ``Paginator``, the current page is loaded.
   ///
-  /// At most four resources and lists of a service are loading for its triggers at once. A list counts as one
-  /// until it has loaded what it needs, by its own limit (``PagedCollection/Options/concurrentLoads``). A
-  /// trigger that fires meanwhile counts once, after that. A server that asks to wait, by `Retry-After`, is
-  /// waited for; what waits is one of the four.
+  /// Resources and lists that a view may track are loaded too: those with a property that was read since it last
+  /// changed. Their properties are then reported as changed, so that the view reads them again. If nothing reads them
+  /// again, because the view is no longer drawn, they are not loaded again until something does.
   ///
-  /// What was invalidated reloads without a trigger while it is observed, within the same limit; see
+  /// For its triggers, a service loads at most four resources and lists at once. A list counts as one until it has
+  /// loaded what it needs, with up to ``PagedCollection/Options/concurrentLoads`` requests. A trigger that fires in
+  /// the meantime counts once, afterwards. A load that waits because of a `Retry-After` counts as one of the four.
+  ///
+  /// Invalidated resources and lists reload without a trigger while they are observed, within the same limit; see
   /// ``Configuration/reloadsWhenInvalidated``.
   ///
   /// - Parameters:
   ///   - pattern: the URLs of the resources and of the first pages of lists, as for
   ///     ``resources(matching:)``; nil for all.
-  ///   - trigger: what makes the service load.
-  ///   - others: what else does.
-  /// - Returns: the token, to be kept for as long as the triggers are wanted. A trigger that fires when the
-  ///   service was deallocated ends too.
+  ///   - trigger: the first trigger.
+  ///   - others: more triggers.
+  /// - Returns: a token that ends the triggers when it is released. They also end after the service was deallocated.
   public func loadIfNeeded(
     matching pattern: String? = nil, on trigger: ReloadTrigger, _ others: ReloadTrigger...
   ) -> ObservationToken {

@@ -9,24 +9,23 @@
 ///
 /// An item and its resource show the same content, for as long as the list and the resource exist:
 ///
-/// - The resource starts with the list's item, as stale content: ``AnyResource/loadIfNeeded()`` loads. After
-///   the resource is wiped, it has no content until a load that begins later delivers some to it or to the
-///   list.
-/// - Content that one receives from the server updates the other. If both have received some, the load
-///   that began later counts.
-/// - An optimistic edit of one, by ``Resource/updateContent(_:)`` or ``PagedCollection/update(id:_:)``, is
-///   applied, committed and rolled back in both. An override or a wipe of the resource's content ends it in both; an
-///   edit that was made while the resource had none stays.
+/// - The resource starts with the list's item as stale content, so ``AnyResource/loadIfNeeded()`` loads it. After the
+///   resource is wiped, it has no content until a later load of the resource or the list receives some.
+/// - Content that one receives from the server updates the other. If both have received some, the content of the load
+///   that began later is used.
+/// - An optimistic edit of one, with ``Resource/updateContent(_:)`` or ``PagedCollection/update(id:_:)``, is applied,
+///   committed and rolled back in both. An override or a wipe of the resource's content ends the edit in both, unless
+///   the resource had no content when the edit was made.
 ///
-/// The state of both has changed before the first observer is notified; the events come in the order of
-/// the changes, with `.newData(.localOverride)` for a change that came from the other. Content that was
-/// changed in this way is no longer what the server sent, so the next load of it is unconditional.
+/// Both have changed before the first observer is notified. Events are sent in the order of the changes, with
+/// `.newData(.localOverride)` for a change that came from the other. Content that was changed in this way is no
+/// longer the content that the server sent, so its next load is unconditional.
 ///
 /// Content that is not `Equatable` counts as changed by every response.
 ///
-/// Removals and insertions are not shared, nor are edits of a page by ``Resource/updateContent(_:)``. An edit
-/// by another list that has the same page reaches the resource if that was obtained through that list too. It
-/// belongs to the actor of the service.
+/// Removals and insertions are not shared, nor are edits of a page with ``Resource/updateContent(_:)``. An edit of
+/// another list with the same page reaches the resource only if the resource was also obtained through that list. The
+/// details belong to the actor of the service.
 public struct ItemDetails<Item: Sendable & Identifiable, Detail: Sendable> {
   let link: DetailLink<Item, Detail>
 

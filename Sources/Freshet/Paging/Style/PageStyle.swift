@@ -113,11 +113,13 @@ public struct PageStyle: Sendable {
 
   /// Returns the same style with the item array at a path of the body; `.root` is the body itself.
   ///
-  /// Without it the array is searched for: the body itself, or the second value of an array of just an object with
-  /// a sign of pages and an array. Or else it is, on the outermost level that has any, a member with a usual name
-  /// for lists (`items`, `results`, `data`, …), or the only array of objects, or the only array where no other
-  /// list is deeper inside. Reports of errors are not items. On later pages it is at the same path; where it was found
-  /// under no usual name, a new array of objects beside it or in its place is an error.
+  /// Without a path, the item array is the body itself, or the second value of an array that consists of an object
+  /// with a sign of pages and an array. Otherwise it is searched for, on the outermost level that has a candidate: a
+  /// member with a usual name for lists (`items`, `results`, `data`, …), the only array of objects, or the only
+  /// array, if there is no other list inside it. Reports of errors are not items.
+  ///
+  /// On later pages, the array has the same path. If its name is not a usual one, a new array of objects beside it or
+  /// in its place is an error.
   ///
   /// Pages that were decoded with different paths are different resources.
   public func items(at path: JSONPath) -> PageStyle { items(.given(path)) }
@@ -161,16 +163,17 @@ public struct PageStyle: Sendable {
   /// }
   /// ```
   ///
-  /// The links may depend on any header field. If a 304 brings other fields than the page had, it is requested
-  /// once more, without conditions, because the 304 has no body to compute the links of. Fields that say nothing of
-  /// a list do not count, such as `Date`, `ETag`, `Cache-Control`, `Set-Cookie`, or an identity of the request.
-  /// If a field has the link, ``header(_:)`` and ``token(inHeader:query:untilRepeated:)`` need no such request.
+  /// The links may depend on any header field. If the header fields of a 304 differ from those of the page, the page
+  /// is requested once more, without conditions, because a 304 has no body to compute the links from. Fields that are
+  /// not about the list are ignored, such as `Date`, `ETag`, `Cache-Control`, `Set-Cookie`, or an identifier of the
+  /// request. If a header field has the link, use ``header(_:)`` or ``token(inHeader:query:untilRepeated:)``, which
+  /// need no such request.
   ///
   /// - Parameters:
   ///   - name: the name that distinguishes the style from others: pages that were decoded with
   ///     styles of different names are different resources.
-  ///   - links: computes the links of a page. It runs off the store's actor, once for each
-  ///     response, and an error it throws fails the load.
+  ///   - links: computes the links of a page. It runs off the store's actor, once for each response. If it throws
+  ///     an error, the load fails.
   public static func custom(
     _ name: String, links: @escaping @Sendable (Response) throws -> Links
   ) -> PageStyle {
