@@ -9,8 +9,10 @@ public actor MemoryCache: EntityCache {
 
   private var entries: [ResourceKey: CachedEntry] = [:]
   private let broken: Locked<Bool>
-  /// The operations that were called, in order: `store`, `remove`, `removeAll`.
-  package private(set) var writes: [String] = []
+  /// The operations that change entries.
+  package enum Write: Sendable { case store, remove, removeAll }
+  /// The calls of these operations, in order.
+  package private(set) var writes: [Write] = []
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   /// Creates an empty cache.
@@ -29,7 +31,7 @@ public actor MemoryCache: EntityCache {
     if writes.count < count { await withCheckedContinuation { waiting.append((count, $0)) } }
   }
 
-  private func note(_ write: String) {
+  private func note(_ write: Write) {
     writes.append(write)
     let due = waiting.filter { $0.count <= writes.count }
     waiting.removeAll { $0.count <= writes.count }
@@ -51,13 +53,13 @@ public actor MemoryCache: EntityCache {
   /// Stores the entry of a resource, and replaces an older one.
   @concurrent
   public func store(_ entry: CachedEntry, for key: ResourceKey) async throws {
-    try await write("store", entry, key)
+    try await write(.store, entry, for: key)
   }
 
   /// Removes the entry of a resource, if it has one.
   @concurrent
   public func remove(_ key: ResourceKey) async throws {
-    try await write("remove", nil, key)
+    try await write(.remove, nil, for: key)
   }
 
   /// Removes all entries.
@@ -73,7 +75,7 @@ public actor MemoryCache: EntityCache {
   }
 
   private func sweep(_ matches: (String) -> Bool) throws {
-    defer { note("removeAll") }
+    defer { note(.removeAll) }
     if isBroken { throw Broken() }
     entries = entries.filter { !matches($0.key.url) }
   }
@@ -83,8 +85,8 @@ public actor MemoryCache: EntityCache {
     return entries[key]
   }
 
-  private func write(_ name: String, _ entry: CachedEntry?, _ key: ResourceKey) throws {
-    defer { note(name) }
+  private func write(_ write: Write, _ entry: CachedEntry?, for key: ResourceKey) throws {
+    defer { note(write) }
     if isBroken { throw Broken() }
     entries[key] = entry
   }

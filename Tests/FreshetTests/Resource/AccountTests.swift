@@ -155,7 +155,7 @@ extension URL {
     for await message in messages { logged.append(message) }
     #expect(logged.count == 1 && logged.allSatisfy { $0.contains("Configuration.account") })
     #expect(!logged.joined().contains("Bearer"))
-    #expect(await !cache.writes.contains("store"))
+    #expect(await !cache.writes.contains(.store))
   }
 
   @Test("A 304 to a request that a decoration has made personal confirms no entry")
@@ -169,7 +169,7 @@ extension URL {
     await later.text("a").load().completed()
     await later.service.flushCache()
     #expect(later.text("a").content == "anyone")
-    #expect(await cache.writes == ["store", "remove"])
+    #expect(await cache.writes == [.store, .remove])
   }
 
   @Test("What a decoration got from another origin belongs to the account")
@@ -275,7 +275,7 @@ extension URL {
     await list.settled()
     await fixture.service.flushCache()
     #expect(Array(list.items) == [1, 2])
-    #expect(await cache.writes == ["store", "store"])
+    #expect(await cache.writes == [.store, .store])
   }
 
 }

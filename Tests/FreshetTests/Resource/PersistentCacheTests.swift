@@ -98,7 +98,7 @@ struct PersistentCacheTests {
       resource.wipe()
       await cache.writes(atLeast: 2)
       #expect(await cache.peek(resource.key) == nil)
-      #expect(await cache.writes == ["store", "remove"])
+      #expect(await cache.writes == [.store, .remove])
     }
   }
 
@@ -116,7 +116,7 @@ struct PersistentCacheTests {
       }
       _ = try await resource.load().value()
       await cache.writes(atLeast: 2)
-      #expect(await cache.writes == ["store", "remove"])
+      #expect(await cache.writes == [.store, .remove])
       #expect(resource.content == nil)
     }
   }
@@ -199,7 +199,7 @@ struct PersistentCacheTests {
       for _ in 0..<2 { _ = try await resource.load().value() }
       #expect(resource.content == "secret")
       await cache.writes(atLeast: 2)
-      #expect(await cache.writes == ["store", "remove"])
+      #expect(await cache.writes == [.store, .remove])
       #expect(await cache.peek(resource.key) == nil)
     }
   }
@@ -224,7 +224,7 @@ struct PersistentCacheTests {
     }
     await fixture.service.flushCache()
     #expect(fixture.stub.requests.count == 3)
-    #expect(await !cache.writes.contains("store"))
+    #expect(await !cache.writes.contains(.store))
   }
 
   @Test("So does a 304 that says so, and a decoration of the request", arguments: [false, true])
@@ -249,7 +249,7 @@ struct PersistentCacheTests {
     forbids.withLock { $0 = true }
     _ = try await resource.load().value()
     await cache.writes(atLeast: 2)
-    #expect(await cache.writes == ["store", "remove"])
+    #expect(await cache.writes == [.store, .remove])
   }
 
   @Test(
