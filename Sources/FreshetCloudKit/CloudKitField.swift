@@ -13,9 +13,9 @@ public struct CloudKitField: Sendable, Hashable {
 
   /// Text; nil for any other kind.
   public var string: String? { value?.string }
-  /// A whole number that `Int` can hold, also if it was sent as text; nil for any other kind.
+  /// A whole number that `Int` can hold, even if it was sent as text; nil for any other kind.
   public var int: Int? { value.flatMap { $0.int ?? $0.string.flatMap(Int.init) } }
-  /// A number, also if it was sent as text; nil for any other kind.
+  /// A number, even if it was sent as text; nil for any other kind.
   public var double: Double? { value.flatMap { $0.double ?? $0.string.flatMap(Double.init) } }
   /// A point in time, sent as milliseconds since 1970; nil for any other kind.
   public var date: Date? { double.map { Date(timeIntervalSince1970: $0 / 1000) } }

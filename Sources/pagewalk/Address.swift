@@ -17,7 +17,7 @@ struct Address: Equatable {
   }
 
   /// An argument as it may be shown. One without a scheme may be a header field, or a part of one, whose option
-  /// is missing. The text before an `@` may be a password, also if the rest is not a URL.
+  /// is missing. The text before an `@` may be a password, even if the rest is not a URL.
   static func shown(_ text: String) -> String {
     guard hasScheme(text) else { return "an argument" }
     guard let at = text.lastIndex(of: "@") else { return "'\(Redaction.url(text))'" }

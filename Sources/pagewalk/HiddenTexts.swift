@@ -17,7 +17,7 @@ struct HiddenTexts: Sendable {
     }
   }
 
-  /// The text with `***` in place of these, also if they overlap.
+  /// The text with `***` in place of these, even if they overlap.
   func hidden(in text: String) -> String {
     let bytes = Array(text.utf8)
     var shown: [UInt8] = []

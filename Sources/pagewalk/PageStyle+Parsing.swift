@@ -34,7 +34,7 @@ extension PageStyle {
   /// | `last=PATH,PARAM` or `last=PATH,PARAM,MORE` | `lastItem(_:query:more:untilRepeated:)` |
   /// | `cursor=PATH,KEY` or `cursor=PATH,KEY,MORE` | `cursor(at:bodyKey:more:untilRepeated:)` |
   ///
-  /// `,until repeated` at the end of a `token`, `last` or `cursor` ends the list also when the server
+  /// `,until repeated` at the end of a `token`, `last` or `cursor` ends the list even when the server
   /// sends the token of the request again, as CloudWatch Logs does:
   /// `cursor=nextForwardToken,nextToken,until repeated`.
   ///

@@ -79,7 +79,7 @@ final class Walk {
       $0.cache = cache
       // All that it has is shown before the first request, whatever its age; then it is revalidated.
       $0.freshnessLifetime = .seconds(1 << 41)
-      // The list decides what is loaded, also if all pages are observed, to print their events.
+      // The list decides what is loaded, even if all pages are observed, to print their events.
       $0.reloadsWhenInvalidated = false
     }
   }

@@ -100,7 +100,7 @@ struct CacheQueue: Sendable {
     let (turns, turn) = AsyncStream.makeStream(of: Step.self)
     work.counter?.workBegan()
     send(.change(change, cache.maximumConcurrentChangeCount, turn), to: cache)
-    // Nothing cancels it: what was asked for is done, also when the store goes.
+    // Nothing cancels it: what was asked for is done, even when the store goes.
     Task { @concurrent in
       for await step in turns {
         switch step {

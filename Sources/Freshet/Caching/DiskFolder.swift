@@ -37,7 +37,7 @@ struct DiskFolder: Sendable {
       }
   }
 
-  /// The path of a directory without symbolic links, also if the directory does not exist yet.
+  /// The path of a directory without symbolic links, even if the directory does not exist yet.
   static func resolvingLinks(in path: String) -> String {
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }

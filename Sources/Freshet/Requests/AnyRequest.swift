@@ -138,7 +138,7 @@ public class AnyRequest: PostedWork {
       load.take()?.cancelled()
       setWait(nil)
       advance(to: 1)
-      // Posted also if only wait hooks were added: their captures are released after the events
+      // Posted even if only wait hooks were added: their captures are released after the events
       // of the end. The queue holds the request, which may have no other owner by then.
       if !listeners.isEmpty { scope.queue.post(self) }
     }

@@ -38,7 +38,7 @@ extension AnyResource {
   }
 
   /// Removes the entries of this resource from all persistent caches that resources of the store have had,
-  /// also if the configuration names another one by now.
+  /// even if the configuration names another one by now.
   final func forgetEntries() {
     // First: the configuration may name a cache that no resource has had yet.
     let exchange = exchange(currentConfiguration)

@@ -57,7 +57,7 @@ final class InvalidatingRequest: RequestedLoad {
 }
 
 extension LoadOutcome {
-  /// Whether the server may have carried out the request, also if its response cannot be read: a
+  /// Whether the server may have carried out the request, even if its response cannot be read: a
   /// redirect is a success, wherever it leads. One that keeps the method (307, 308) only asks for another request, but
   /// which kind it was is not known here, and invalidating too much costs one load at most. So it is with a timeout.
   fileprivate var isSuccessOfServer: Bool {

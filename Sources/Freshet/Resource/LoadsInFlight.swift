@@ -89,7 +89,7 @@ struct LoadsInFlight {
     return load.map { ($0.id, $0.value.request) }
   }
 
-  /// Adds a load, also if a newer one has begun before it is added.
+  /// Adds a load, even if a newer one has begun before it is added.
   mutating func insert(_ load: Load, for id: ResourceState.LoadID) {
     loads.insert(load, for: id)
     requests?.insert(ObjectIdentifier(load.request))

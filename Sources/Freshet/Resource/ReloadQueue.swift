@@ -118,7 +118,7 @@ final class ReloadQueue {
     if waiting.isEmpty { waiting = [] } else { awaitSlotEnd() }
   }
 
-  /// Continues when a slot is free, also if its load is released with the service, which calls nothing.
+  /// Continues when a slot is free, even if its load is released with the service, which calls nothing.
   private func awaitSlotEnd() {
     guard !awaitsSlotEnd else { return }
     // Not counted: nothing waits for it.

@@ -34,7 +34,7 @@ extension ResourceState {
   mutating func foldCommitted() -> Action {
     guard var pending = edits else { return .nothing }
     pending.foldCommitted()
-    // Without an event, so the content stays, also if an edit makes another one each time.
+    // Without an event, so the content stays, even if an edit makes another one each time.
     show(pending, keeping: data?.content)
     return .nothing
   }

@@ -100,7 +100,7 @@ extension Store {
   /// of the configuration.
   ///
   /// - Parameter source: the request that it was derived from, such as that of the page whose link leads there:
-  ///   fields that select content for both have the values of that one, also if it has none. Nil for none.
+  ///   fields that select content for both have the values of that one, even if it has none. Nil for none.
   func key(_ request: ResourceKey, linkedFrom source: ResourceKey? = nil) -> ResourceKey {
     guard mayVary else { return request }
     var headers = varyingHeaders(request.method, request.url)

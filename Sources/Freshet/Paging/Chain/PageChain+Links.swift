@@ -69,7 +69,7 @@ extension PageChain {
     let frontGrowth = insertSlot(page, loaded, at: 0)
     firstPageIndex -= 1
     linkedCount += 1
-    // The first item that stays keeps its index, also if hidden copies were removed with the
+    // The first item that stays keeps its index, even if hidden copies were removed with the
     // change.
     firstItemIndex -= items(of: 0).count + frontGrowth
     if isNamed { assumeNext(at: 0) }

@@ -82,7 +82,7 @@ struct PageTable<Item: Sendable> {
 extension PageTable {
   /// Requests a page that ``check(_:)`` accepts.
   ///
-  /// - Parameter always: also if it is fresh.
+  /// - Parameter always: even if it is fresh.
   mutating func requested(_ page: Int, always: Bool) -> [Action] {
     require(
       page >= firstPageNumber,

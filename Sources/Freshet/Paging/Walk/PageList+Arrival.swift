@@ -33,7 +33,7 @@ extension PageList {
     if side == .start { drop(from: .end) }
   }
 
-  /// Records that a page has changed, or is new: those after it may be of an older state, also if they come to
+  /// Records that a page has changed, or is new: those after it may be of an older state, even if they come to
   /// the list later.
   private mutating func noteChange(at slot: Int) {
     walk.noteChange(of: slot)
