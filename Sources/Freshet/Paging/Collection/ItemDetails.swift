@@ -80,7 +80,8 @@ extension PagedCollection where Item: Identifiable {
   ) -> ItemDetails<Item, Detail> {
     let id = requireIdentity(of: Item.ID.self, "details(_:)")
     require(
-      itemDetails == nil, "PagedCollection.details(_:): the items of this list have resources")
+      itemDetails == nil,
+      "PagedCollection.details(_:) was already called for this list; keep its result")
     let link = DetailLink(
       list: self, id: id, resource: resource, conversion: .init(item: item, detail: detail))
     shareItems(by: link)

@@ -63,8 +63,8 @@ public final class Paginator<Item: Sendable> {
   ) {
     require(
       options.perPage > 0 && options.firstPageNumber >= 0,
-      "Paginator.Options: \(options.perPage) per page from \(options.firstPageNumber) cannot be counted"
-    )
+      "Paginator.Options: perPage \(options.perPage) must be 1 or more, and firstPageNumber "
+        + "\(options.firstPageNumber) must be 0 or more")
     self.store = store
     self.pattern = pattern
     self.decoder = decoder
@@ -89,7 +89,7 @@ public final class Paginator<Item: Sendable> {
       return table.perPage
     }
     set {
-      require(newValue > 0, "Paginator.perPage = \(newValue): a page has one item at least")
+      require(newValue > 0, "Paginator.perPage: \(newValue) items per page; set 1 or more")
       requestedPerPage = newValue
       change { $0.resized(to: newValue) }
       // Without pages there is no event of it, nor of a failure that it clears.
