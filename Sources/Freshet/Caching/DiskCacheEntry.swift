@@ -89,6 +89,6 @@ extension CachedEntry {
     HTTPFreshness(
       status: response.status, headers: response.headers, responseDate: timestamp,
       responseDelay: .zero
-    ).noStore
+    ).forbidsStoring
   }
 }

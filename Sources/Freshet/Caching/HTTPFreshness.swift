@@ -12,20 +12,20 @@ package struct HTTPFreshness: Sendable, Hashable {
   package let lifetime: Duration?
   /// How old the response was when it arrived, section 4.2.3.
   package let initialAge: Duration
-  /// Whether it may not be written to a persistent cache: `no-store` in response or request, unless
-  /// the response has `must-understand` too and a status that is understood.
-  package let noStore: Bool
-  /// Whether each use has to be confirmed by the server: `no-cache`, also one that names fields only,
-  /// `Pragma: no-cache` without a `Cache-Control`, and `Vary: *`.
-  package let noCache: Bool
-  /// Whether it may not be used once it is stale, whatever else allows that.
-  package let mustRevalidate: Bool
+  /// Whether the response must not be stored: `no-store` in the response or the request, unless the response also has
+  /// `must-understand` and a status that is understood.
+  package let forbidsStoring: Bool
+  /// Whether the server has to confirm the response before each use: `no-cache`, even with field names, `Pragma:
+  /// no-cache` without a `Cache-Control`, and `Vary: *`.
+  package let requiresValidation: Bool
+  /// Whether the response must not be used when it is stale, whatever else allows that: `must-revalidate`.
+  package let forbidsStaleUse: Bool
   /// How long it may be used, once stale, while it is being confirmed, RFC 5861; zero for not at all.
   package let staleWhileRevalidate: Duration
   /// How long it may be used, once stale, when the server fails, RFC 5861; zero for not at all.
   package let staleIfError: Duration
 
-  /// Reads what a response says.
+  /// Computes the freshness of a response from its header fields.
   ///
   /// - Parameters:
   ///   - status: the status of the response.
@@ -47,12 +47,12 @@ package struct HTTPFreshness: Sendable, Hashable {
     // A server that says both means: do not store unless you know what the status means.
     let isUnderstood =
       control.contains("must-understand") && HTTPFreshness.cacheableStatuses.contains(status)
-    noStore =
+    forbidsStoring =
       (control.contains("no-store") && !isUnderstood) || requestControl.contains("no-store")
-    noCache =
+    requiresValidation =
       control.contains("no-cache") || headers.variesOnEverything
       || (headers["Cache-Control"] == nil && headers.hasPragmaNoCache)
-    mustRevalidate = control.contains("must-revalidate")
+    forbidsStaleUse = control.contains("must-revalidate")
     staleWhileRevalidate = control.duration("stale-while-revalidate") ?? .zero
     staleIfError = control.duration("stale-if-error") ?? .zero
 
@@ -81,7 +81,7 @@ package struct HTTPFreshness: Sendable, Hashable {
   ///
   /// - Parameter limits: the shortest and the longest time.
   package func lifetime(in limits: ClosedRange<Duration>) -> Duration? {
-    guard !noCache, !noStore else { return .zero }
+    guard !requiresValidation, !forbidsStoring else { return .zero }
     guard let lifetime else { return nil }
     return min(max(lifetime - initialAge, limits.lowerBound), limits.upperBound)
   }
@@ -93,7 +93,7 @@ package struct HTTPFreshness: Sendable, Hashable {
   ///   - isConfirming: whether the server is being asked.
   ///   - hasFailed: whether the server was asked, and failed.
   package func mayBeUsed(staleFor time: Duration, isConfirming: Bool, hasFailed: Bool) -> Bool {
-    guard !noCache, !noStore, !mustRevalidate else { return false }
+    guard !requiresValidation, !forbidsStoring, !forbidsStaleUse else { return false }
     // It may have been stale when it arrived.
     let time = time + max(initialAge - (lifetime ?? initialAge), .zero)
     return isConfirming && time < staleWhileRevalidate || hasFailed && time < staleIfError

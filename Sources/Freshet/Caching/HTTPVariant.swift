@@ -7,7 +7,7 @@ package enum HTTPVariant {
   /// the user if it has none of them.
   ///
   /// Two requests with the same digest get the same representation. `*` is not a field, see
-  /// ``HTTPFreshness/noCache``.
+  /// ``HTTPFreshness/requiresValidation``.
   ///
   /// - Parameter user: a digest of who asks; 0 for anyone.
   /// - Complexity: O(*n*) in the bytes of the values, O(*f*) in the fields of the response if it has

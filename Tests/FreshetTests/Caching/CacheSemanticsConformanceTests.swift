@@ -163,7 +163,7 @@ struct CacheSemanticsConformanceTests {
     _ operation: String, _ freshness: HTTPFreshness, _ resident: Duration, _ request: HTTPHeaders,
     _ expected: Expected
   ) -> Bool? {
-    let isUsable = !freshness.noStore && !freshness.noCache
+    let isUsable = !freshness.forbidsStoring && !freshness.requiresValidation
     let lifetime = freshness.lifetime(in: .zero...CacheControl.longest) ?? .zero
     switch (operation, expected) {
     case ("stale", .flag(let isStale)):

@@ -97,7 +97,7 @@ struct HTTPFreshnessTests {
     ] as [HTTPHeaders])
   func confirmedEachTime(headers: HTTPHeaders) {
     let response = freshness(headers)
-    #expect(response.noCache)
+    #expect(response.requiresValidation)
     #expect(response.lifetime(in: .seconds(5) ... .seconds(5)) == .zero)
     #expect(!response.mayBeUsed(staleFor: .zero, isConfirming: true, hasFailed: true))
   }
@@ -116,16 +116,16 @@ struct HTTPFreshnessTests {
     let strict = freshness([
       "Cache-Control": "max-age=10, stale-while-revalidate=5, stale-if-error=20, must-revalidate"
     ])
-    #expect(strict.mustRevalidate)
+    #expect(strict.forbidsStaleUse)
     #expect(strict.lifetime(in: Self.limits) == .seconds(10))
     #expect(!strict.mayBeUsed(staleFor: .seconds(1), isConfirming: true, hasFailed: true))
   }
 
   @Test("Neither side may be overruled about storing")
   func storing() {
-    #expect(freshness(["Cache-Control": "No-Store"]).noStore)
-    #expect(freshness([:], request: ["Cache-Control": "no-store"]).noStore)
-    #expect(!freshness(["Cache-Control": "private"]).noStore)
+    #expect(freshness(["Cache-Control": "No-Store"]).forbidsStoring)
+    #expect(freshness([:], request: ["Cache-Control": "no-store"]).forbidsStoring)
+    #expect(!freshness(["Cache-Control": "private"]).forbidsStoring)
   }
 
   @Test(

@@ -72,7 +72,7 @@ extension Exchange {
     !HTTPFreshness(
       status: status, headers: headers, requestHeaders: request.headers, responseDate: date,
       responseDelay: .zero
-    ).noStore
+    ).forbidsStoring
   }
 
   /// The part of a request with which decorations may say who asks, if that matters and nothing else says
