@@ -6,11 +6,10 @@
 
 #if canImport(UIKit) && !os(watchOS)
   extension UITableViewDiffableDataSource {
-    /// Shows a list in a section, by the ids of its items: those of now when the observer was added, and those
-    /// after each change.
+    /// Updates a section to show the items of a list, by their ids.
     ///
-    /// Call it in an observer of the list, for each event. Rows whose item has changed and whose id stays are
-    /// configured again.
+    /// Call it in an observer of the list for each event, including `.observerAdded`. Rows whose item has changed,
+    /// but not its id, are reconfigured.
     ///
     /// ```swift
     /// gists.addObserver(owner: self) { [weak self] gists, event in
@@ -22,7 +21,7 @@
     ///   - event: the event that the observer receives.
     ///   - list: the list, which shows each id once.
     ///   - section: the section that shows the list, and nothing else; appended if it is missing.
-    ///   - animatingDifferences: whether rows come and go with an animation.
+    ///   - animatingDifferences: whether to animate insertions and removals.
     /// - Complexity: O(*n*) in the items.
     public func apply<Item: Identifiable>(
       _ event: PagedCollectionEvent<Item>, of list: PagedCollection<Item>,
@@ -35,17 +34,16 @@
   }
 
   extension UICollectionViewDiffableDataSource {
-    /// Shows a list in a section, by the ids of its items: those of now when the observer was added, and those
-    /// after each change.
+    /// Updates a section to show the items of a list, by their ids.
     ///
-    /// Call it in an observer of the list, for each event. Cells whose item has changed and whose id stays are
-    /// configured again.
+    /// Call it in an observer of the list for each event, including `.observerAdded`. Cells whose item has changed,
+    /// but not its id, are reconfigured.
     ///
     /// - Parameters:
     ///   - event: the event that the observer receives.
     ///   - list: the list, which shows each id once.
     ///   - section: the section that shows the list, and nothing else; appended if it is missing.
-    ///   - animatingDifferences: whether cells come and go with an animation.
+    ///   - animatingDifferences: whether to animate insertions and removals.
     /// - Complexity: O(*n*) in the items.
     public func apply<Item: Identifiable>(
       _ event: PagedCollectionEvent<Item>, of list: PagedCollection<Item>,
@@ -58,17 +56,16 @@
   }
 #elseif canImport(AppKit)
   extension NSCollectionViewDiffableDataSource {
-    /// Shows a list in a section, by the ids of its items: those of now when the observer was added, and those
-    /// after each change.
+    /// Updates a section to show the items of a list, by their ids.
     ///
-    /// Call it in an observer of the list, for each event. Items that have changed and whose id stays are
-    /// reloaded.
+    /// Call it in an observer of the list for each event, including `.observerAdded`. Items that have changed, but
+    /// not their ids, are reloaded.
     ///
     /// - Parameters:
     ///   - event: the event that the observer receives.
     ///   - list: the list, which shows each id once.
     ///   - section: the section that shows the list, and nothing else; appended if it is missing.
-    ///   - animatingDifferences: whether items come and go with an animation.
+    ///   - animatingDifferences: whether to animate insertions and removals.
     /// - Complexity: O(*n*) in the items.
     public func apply<Item: Identifiable>(
       _ event: PagedCollectionEvent<Item>, of list: PagedCollection<Item>,
@@ -81,17 +78,16 @@
   }
 
   extension NSTableViewDiffableDataSource {
-    /// Shows a list in a section, by the ids of its items: those of now when the observer was added, and those
-    /// after each change.
+    /// Updates a section to show the items of a list, by their ids.
     ///
-    /// Call it in an observer of the list, for each event. Rows whose item has changed and whose id stays are
-    /// reloaded.
+    /// Call it in an observer of the list for each event, including `.observerAdded`. Rows whose item has
+    /// changed, but not its id, are reloaded.
     ///
     /// - Parameters:
     ///   - event: the event that the observer receives.
     ///   - list: the list, which shows each id once.
     ///   - section: the section that shows the list, and nothing else; appended if it is missing.
-    ///   - animatingDifferences: whether rows come and go with an animation.
+    ///   - animatingDifferences: whether to animate insertions and removals.
     /// - Complexity: O(*n*) in the items.
     public func apply<Item: Identifiable>(
       _ event: PagedCollectionEvent<Item>, of list: PagedCollection<Item>,

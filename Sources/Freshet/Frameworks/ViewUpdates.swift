@@ -3,10 +3,10 @@
   import UIKit
 
   extension UITableView {
-    /// Shows a change of a list: deletes and inserts its rows, in one batch.
+    /// Applies a change of a list: deletes and inserts its rows in one batch.
     ///
-    /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
-    /// ``PagedCollection/items``. A view that is in no window loads all of it again.
+    /// Call it in an observer of the list for each `.itemsChanged`. The data source must show
+    /// ``PagedCollection/items``. A view that is not in a window reloads all of its data.
     ///
     /// ```swift
     /// gists.addObserver(owner: self) { [weak self] _, event in
@@ -17,7 +17,7 @@
     /// - Parameters:
     ///   - change: the change.
     ///   - section: the section that shows the list.
-    ///   - animation: how rows come and go.
+    ///   - animation: the animation of insertions and removals.
     public func apply<Item>(
       _ change: PagedChange<Item>, inSection section: Int = 0,
       with animation: RowAnimation = .automatic
@@ -32,10 +32,10 @@
   }
 
   extension UICollectionView {
-    /// Shows a change of a list: deletes and inserts its items, in one batch.
+    /// Applies a change of a list: deletes and inserts its items in one batch.
     ///
-    /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
-    /// ``PagedCollection/items``. A view that is in no window loads all of it again.
+    /// Call it in an observer of the list for each `.itemsChanged`. The data source must show
+    /// ``PagedCollection/items``. A view that is not in a window reloads all of its data.
     ///
     /// - Parameters:
     ///   - change: the change.
@@ -53,14 +53,14 @@
   import Foundation
 
   extension NSTableView {
-    /// Shows a change of a list: removes and inserts its rows, in one batch.
+    /// Applies a change of a list: removes and inserts its rows in one batch.
     ///
-    /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
-    /// ``PagedCollection/items``. A view that is in no window loads all of it again.
+    /// Call it in an observer of the list for each `.itemsChanged`. The data source must show
+    /// ``PagedCollection/items``. A view that is not in a window reloads all of its data.
     ///
     /// - Parameters:
     ///   - change: the change.
-    ///   - animation: how rows come and go.
+    ///   - animation: the animation of insertions and removals.
     public func apply<Item>(
       _ change: PagedChange<Item>, withAnimation animation: AnimationOptions = .effectFade
     ) {
@@ -74,10 +74,10 @@
   }
 
   extension NSCollectionView {
-    /// Shows a change of a list: deletes and inserts its items, in one batch.
+    /// Applies a change of a list: deletes and inserts its items in one batch.
     ///
-    /// Call it in an observer of the list, for each `.itemsChanged`; the data source counts and shows
-    /// ``PagedCollection/items``. A view that is in no window loads all of it again.
+    /// Call it in an observer of the list for each `.itemsChanged`. The data source must show
+    /// ``PagedCollection/items``. A view that is not in a window reloads all of its data.
     ///
     /// - Parameters:
     ///   - change: the change.
