@@ -192,7 +192,7 @@ struct CacheWork: Sendable {
   }
 }
 
-/// The error of a change for which there is no room, because too much waits for a slow persistent cache.
+/// The error of a change that is not carried out, because too many are waiting for a slow persistent cache.
 enum CacheBacklogError: QuotableError, Hashable {
   /// The response is not stored, and an older one is removed.
   case entry

@@ -61,7 +61,7 @@ actor DiskWorker {
 
   /// The files, least recently used first.
   ///
-  /// Before all others come those of which no use is known: a file with a date in the future was used by a clock
+  /// Files whose last use is not known come before all others: a file with a date in the future was used by a clock
   /// that was wrong, and one that is larger than a file may be is not an entry.
   ///
   /// - Parameters:

@@ -5,7 +5,7 @@ import Foundation
 /// Read and printed with integer arithmetic: a `DateFormatter` depends on locale and time zone data,
 /// accepts what is not an HTTP date, and costs a thousand times as much.
 package enum HTTPDate {
-  /// The date that a field value means, or nil if it is none.
+  /// The date that a field value means, or nil if it is not a date.
   ///
   /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` and the obsolete `Sunday, 06-Nov-94 08:49:37 GMT` and
   /// `Sun Nov  6 08:49:37 1994`. Names may be in any case, the day of the preferred form may have one

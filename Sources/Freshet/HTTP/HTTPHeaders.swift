@@ -211,7 +211,7 @@ extension HTTPHeaders {
 
   /// Whether a field value can be sent: no control characters but the tab, RFC 9110 section 5.5.
   ///
-  /// A line break in a value would end the field and let whoever chose the value write the rest of the
+  /// A line break in a value would end the field, and let the author of the value write the rest of the
   /// request.
   package static func isValidValue(_ value: String) -> Bool {
     value.hasOnlyBytes { !$0.isASCIIControl || $0 == UInt8(ascii: "\t") }

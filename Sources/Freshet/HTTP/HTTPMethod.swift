@@ -32,7 +32,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     self == .get || self == .head || self == .options || self == .trace
   }
 
-  /// Whether it is GET or HEAD, of which alone a server confirms content with 304, RFC 9110 section 13.1.2.
+  /// Whether the method is GET or HEAD, the only ones for which a server responds with 304, RFC 9110 section 13.1.2.
   var isRead: Bool { self == .get || self == .head }
 
   /// Whether the method is idempotent, RFC 9110 section 9.2.2: sent twice, a request has the effect of one.

@@ -20,7 +20,7 @@ package struct HTTPValidators: Sendable, Hashable {
   /// The request fields with those added that let the server respond with 304.
   ///
   /// A request that has a condition or a range of its own is left as it is: the 304 or 206 it may bring
-  /// is for whoever made it. And so it is where a validator has a control character, which cannot be sent.
+  /// is for the program that set it. A validator with a control character cannot be sent either.
   ///
   /// - Parameter method: that of the request.
   package func conditioning(_ headers: HTTPHeaders, of method: HTTPMethod = .get) -> HTTPHeaders {

@@ -21,7 +21,7 @@ package enum RetryAfter {
     return clamped(date.timeIntervalSince(now))
   }
 
-  /// The first of the dates of several lines that were joined with commas, of which each date has one itself.
+  /// The first date of several lines that were joined with commas, although each date contains a comma itself.
   private static func date(_ value: String, now: Date) -> Date? {
     if let date = HTTPDate.parse(value, now: now) { return date }
     let parts = value.split(separator: ",", omittingEmptySubsequences: false)

@@ -115,14 +115,14 @@ struct AnyEntity: Sendable {
     content === confirmation.content || validators == confirmation.validators
   }
 
-  /// Removes the validators, with which a server could confirm content that it did not send.
+  /// Removes the validators, because a server could confirm content with them that it did not send.
   mutating func dropValidators() {
     headers["ETag"] = nil
     headers["Last-Modified"] = nil
     received = nil
   }
 
-  /// Makes it content of that user, whoever has requested it, as far as it does not vary by the request.
+  /// Assigns the content to a user, even if another one has requested it, as far as it does not vary by the request.
   mutating func assign(to user: UInt64) {
     if headers.first("Vary") == nil { variant = user }
     if let received, received.headers.first("Vary") == nil {

@@ -6,7 +6,7 @@
     let code: Int32
     /// The meaning of the code; nothing about the exchange.
     let description: String
-    /// The status with which a proxy refused to connect to the server; nil if none did.
+    /// The status of a proxy that refused to connect to the server; nil if none did.
     let proxyStatus: Int?
     /// What the code alone does not say.
     let cause: Cause?
@@ -34,7 +34,7 @@
     ///   - library: what the code is from.
     ///   - text: what libcurl wrote about the failure. It may name files and hosts, and is not kept.
     ///   - hasClientCertificate: whether a certificate of the client is configured.
-    ///   - proxyStatus: the status with which a proxy refused to connect to the server; nil if none did.
+    ///   - proxyStatus: the status of a proxy that refused to connect to the server; nil if none did.
     init(
       _ code: Int32, _ library: CurlLibrary, text: String = "", hasClientCertificate: Bool = false,
       proxyStatus: Int? = nil

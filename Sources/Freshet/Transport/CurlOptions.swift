@@ -117,7 +117,7 @@
       freshet_easy_set_function(library.curl, easy, option, function)
     }
 
-    /// Sets a text, of which libcurl makes a copy; returns whether it has the option.
+    /// Sets a text, which libcurl copies; returns whether it has the option.
     @discardableResult
     func set(_ option: freshet_curl_option, _ text: String) -> Bool {
       text.withCString { freshet_easy_set_pointer(library.curl, easy, option, $0) == 0 }

@@ -137,7 +137,7 @@ extension URIReference {
 
   /// Whether two origins are those of one host over `http` and over `https`, at the default ports.
   ///
-  /// A redirect from one to the other stays within an origin as far as secrets are concerned: whoever
+  /// A redirect from one to the other stays within an origin as far as secrets are concerned: an attacker who
   /// could read the first request has read it already.
   static func isUpgrade(from origin: String, to other: String) -> Bool {
     guard origin.hasPrefix("http://"), other.hasPrefix("https://") else { return false }

@@ -30,7 +30,7 @@ struct SpliceLog<Item: Sendable> {
     var log = SpliceLog()
     for splice in all {
       let trimmed = splice.trimmed(by: areEqual)
-      // Mostly there is one, of which all is left: not making its log again saves 6 % of a merge.
+      // Usually there is one splice, which stays as it is: not making its log again saves 6 % of a merge.
       if count == 1, trimmed.removedItems.count == splice.removedItems.count { return }
       if !trimmed.isEmpty { log.append(trimmed) }
     }

@@ -4,7 +4,7 @@ protocol ItemSharing<Item>: AnyObject {
   associatedtype Item: Sendable
   /// A page has new or confirmed content.
   func pageChanged(_ page: Resource<Page<Item>>)
-  /// The list visits a page, and is about to read its content, of which there may be no event.
+  /// The list visits a page, and is about to read its content, which may have had no event.
   func willRead(_ page: Resource<Page<Item>>)
   /// Makes the pending edits in a page whose content the list has not read yet.
   func makeEdits(in page: Resource<Page<Item>>)

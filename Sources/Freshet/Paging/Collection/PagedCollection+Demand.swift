@@ -112,7 +112,7 @@ extension PagedCollection {
     queue.post { [self] in discard() }
   }
 
-  /// Cancels the loads of the list and of its pages, whoever began them: for a program that is about to end.
+  /// Cancels all loads of the list and of its pages, for a program that is about to end.
   package func cancelAllLoads() {
     cancelLoad()
     for page in pages { page.cancelLoad() }
