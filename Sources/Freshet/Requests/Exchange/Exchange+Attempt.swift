@@ -84,7 +84,7 @@ extension Exchange {
 
 // MARK: - Steps
 
-/// The steps of an attempt: which is next, and what follows each. The steps themselves run in `Exchange+Running`.
+/// The steps of an attempt: which is next, and what follows each. The steps themselves run in `Exchange+Request`.
 extension Exchange {
   /// Whether requests may wait for a token: they are decorated or authorized, or they wait for the persistent
   /// cache, after which another configuration may do that.
