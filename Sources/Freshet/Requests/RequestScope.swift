@@ -12,11 +12,10 @@ final class RequestScope {
   /// Whether a server has refused the conditions of a request (412): then no more are sent with other methods than
   /// GET and HEAD, or each load of such a page would take two requests.
   private(set) var refusesConditions = false
-  /// Holds the requests that are under way: the service's, or the store's once the service was
-  /// deallocated.
-  private(set) weak var running: RunningRequests?
-  /// Holds the requests that begin after the service was deallocated.
-  private weak var holder: (any RequestHolder)?
+  /// Holds the requests that began while the service existed.
+  private weak var runningInService: RunningRequests?
+  /// Holds those that begin after the service was deallocated.
+  private weak var runningInStore: RunningRequests?
   /// The requests that no resource waits for: plain ones, and superseded loads, which are added only then because
   /// loads begin often. ``endRetries(where:)`` still finds those that the program holds when ``running`` was
   /// deallocated with the service.
@@ -33,11 +32,14 @@ final class RequestScope {
 
   var clock: any StoreClock { context.clock }
 
-  /// Sets what holds the requests that begin from now on.
-  func setRunning(_ requests: RunningRequests) { running = requests }
+  /// What holds the requests that are under way: the service's, or the store's once the service was deallocated.
+  var running: RunningRequests? { runningInService ?? runningInStore }
+
+  /// Sets what holds the requests that begin while the service exists.
+  func setRunning(inService requests: RunningRequests) { runningInService = requests }
 
   /// Sets what holds the requests that begin after the service was deallocated.
-  func setHolder(_ holder: any RequestHolder) { self.holder = holder }
+  func setRunning(inStore requests: RunningRequests) { runningInStore = requests }
 
   /// Records that the configuration has changed.
   func configurationChanged(to version: Int) { configurationVersion = version }
@@ -53,7 +55,7 @@ final class RequestScope {
 
   /// Keeps a request alive until it is removed from `running`.
   func keepAlive(_ request: AnyRequest) {
-    (running ?? holder?.holdRequests())?.insert(request)
+    running?.insert(request)
   }
 }
 
@@ -99,5 +101,36 @@ extension RequestScope {
     hookCalls.checkInvariants(isDelivering: !queue.isIdle)
     channels.checkInvariants()
     unwantedSchedule.checkInvariants(at: unwanted.count)
+  }
+}
+
+/// The requests of a service that are under way, or those of a store that began later.
+///
+/// The service holds them, so that a request outlives its handle; when the service is deallocated
+/// they are released, and each that is not held otherwise stops its work.
+final class RunningRequests {
+  /// The requests by their positions.
+  private var slots = SlotMap<AnyRequest>()
+
+  func insert(_ request: AnyRequest) { request.note(position: slots.insert(request)) }
+
+  /// Removes a request that the caller holds, unless its position is in the container of a deallocated
+  /// service.
+  func remove(_ request: AnyRequest) { slots.remove(request, at: request.position) }
+
+  /// All of them.
+  ///
+  /// - Complexity: O(*r*) in their number.
+  var all: [AnyRequest] { slots.values }
+
+  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the requests and their
+  /// listeners.
+  func checkInvariants() {
+    slots.checkInvariants()
+    for request in all {
+      precondition(slots[request.position] === request, "a request is not found")
+      precondition(!request.isCompleted, "a request is not under way")
+      request.checkInvariants()
+    }
   }
 }

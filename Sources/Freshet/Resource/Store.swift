@@ -12,8 +12,8 @@ final class Store {
   /// The parts that requests need, which do not keep the store alive.
   let scope: RequestScope
   private(set) weak var registry: Registry?
-  /// The requests that began after the service was deallocated; nil before.
-  private var running: RunningRequests?
+  /// The requests that began after the service was deallocated.
+  private let running = RunningRequests()
   /// The decoders of content types for which none is named: few.
   private var standardDecoders: [AnyDecoder] = []
 
@@ -50,7 +50,7 @@ final class Store {
     scope = RequestScope(
       queue: queue, isolation: isolation,
       context: ExchangeContext(transport: transport, clock: clock, base: base))
-    scope.setHolder(self)
+    scope.setRunning(inStore: running)
   }
 }
 
@@ -73,16 +73,6 @@ extension Store {
   func makeEditID() -> EditID {
     newestEdit += 1
     return newestEdit
-  }
-}
-
-extension Store: RequestHolder {
-  /// Holds requests from now on, because there is no service that would.
-  func holdRequests() -> RunningRequests {
-    let made = RunningRequests()
-    running = made
-    scope.setRunning(made)
-    return made
   }
 }
 

@@ -66,7 +66,7 @@ public final class Service {
       base: BaseURL(baseURL), transport: transport, clock: clock,
       isolation: StoreIsolation(counter: clock.workCounter, isolation: isolation),
       registry: registry)
-    store.scope.setRunning(running)
+    store.scope.setRunning(inService: running)
   }
 
   // MARK: Resources
