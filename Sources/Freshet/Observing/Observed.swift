@@ -8,7 +8,7 @@ protocol Observed: EventSource, Trackable {
   associatedtype Element: Listener
   /// The observers, in the order in which they were added; nil before the first.
   var observersIfAny: ObserverList<Element>? { get }
-  /// The observers; the list is made if there is none.
+  /// Makes the list of observers, where there is none.
   func makeObservers() -> ObserverList<Element>
   /// The event queue of the store.
   var queue: EventQueue { get }

@@ -162,7 +162,7 @@ extension Trackable {
 
 /// A subject whose properties can be tracked.
 protocol Tracked: Trackable {
-  /// The tracked properties; made if there are none.
+  /// Makes the tracked properties, where there are none.
   func makeTracked() -> TrackedProperties
   /// Passes the properties that several events may change to
   /// ``TrackedProperties/update(isLoading:isRefreshing:latestError:)``.

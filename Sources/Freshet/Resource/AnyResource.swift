@@ -83,15 +83,15 @@ public class AnyResource {
   }
 
   final func makeObservers() -> ObserverList<ResourceListener> {
-    let observers = observersIfAny ?? ObserverList()
-    observersIfAny = observers
-    return observers
+    let made = ObserverList<ResourceListener>()
+    observersIfAny = made
+    return made
   }
 
   final func makeTracked() -> TrackedProperties {
-    let tracked = trackedIfAny ?? TrackedProperties()
-    trackedIfAny = tracked
-    return tracked
+    let made = TrackedProperties()
+    trackedIfAny = made
+    return made
   }
 
   /// Applies edits, which must not change this resource.

@@ -142,9 +142,9 @@ public final class Mutation<Content: Sendable>: Tracked, Observable {
   }
 
   func makeTracked() -> TrackedProperties {
-    let tracked = trackedIfAny ?? TrackedProperties()
-    trackedIfAny = tracked
-    return tracked
+    let made = TrackedProperties()
+    trackedIfAny = made
+    return made
   }
 
   func update(_ tracked: TrackedProperties) {

@@ -64,9 +64,9 @@ final class PageObservers: Observed {
   }
 
   func makeObservers() -> ObserverList<Observation> {
-    let observers = observersIfAny ?? ObserverList()
-    observersIfAny = observers
-    return observers
+    let made = ObserverList<Observation>()
+    observersIfAny = made
+    return made
   }
 
   /// Nil: it has no properties.

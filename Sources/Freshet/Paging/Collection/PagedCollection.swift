@@ -74,15 +74,15 @@ public final class PagedCollection<Item: Sendable> {
   }
 
   func makeObservers() -> ObserverList<Observation> {
-    let observers = observersIfAny ?? ObserverList()
-    observersIfAny = observers
-    return observers
+    let made = ObserverList<Observation>()
+    observersIfAny = made
+    return made
   }
 
   func makeTracked() -> TrackedProperties {
-    let tracked = trackedIfAny ?? TrackedProperties()
-    trackedIfAny = tracked
-    return tracked
+    let made = TrackedProperties()
+    trackedIfAny = made
+    return made
   }
 
   /// The observers of the pages; made if there are none.

@@ -134,15 +134,15 @@ public final class Paginator<Item: Sendable> {
   }
 
   func makeObservers() -> ObserverList<Observation> {
-    let observers = observersIfAny ?? ObserverList()
-    observersIfAny = observers
-    return observers
+    let made = ObserverList<Observation>()
+    observersIfAny = made
+    return made
   }
 
   func makeTracked() -> TrackedProperties {
-    let tracked = trackedIfAny ?? TrackedProperties()
-    trackedIfAny = tracked
-    return tracked
+    let made = TrackedProperties()
+    trackedIfAny = made
+    return made
   }
 
   /// Passes an input to the table, and performs the actions that it returns.
