@@ -90,6 +90,22 @@ extension AnyResource {
       return request
     }
   }
+
+  /// The exchange that a load of this resource with that configuration is.
+  final func exchange(_ settings: ConfigurationVersion) -> Exchange {
+    Exchange(
+      key: key, decoder: anyDecoder, settings: settings, context: store.scope.context,
+      unusable: unusable)
+  }
+
+  /// Whether a load in flight is for another user than that of these settings. A request that was made elsewhere is
+  /// for any user, because the program chose it.
+  final func isOfOtherUser(
+    _ id: ResourceState.LoadID, than settings: ConfigurationVersion
+  ) -> Bool {
+    guard let made = ownExchange(of: id), made.settings !== settings else { return false }
+    return made.user != exchange(settings).user
+  }
 }
 
 // MARK: - Send
@@ -244,7 +260,12 @@ extension AnyResource {
     }
   }
 
-  private func show(
+  /// Passes to the state what was read from the persistent cache.
+  ///
+  /// - Parameters:
+  ///   - id: the load that has read it; nil for none.
+  ///   - endsIfFresh: whether fresh content ends that load.
+  final func show(
     _ restored: Restored, for id: ResourceState.LoadID?, _ settings: ConfigurationVersion,
     endsIfFresh: Bool = false
   ) {
@@ -279,47 +300,6 @@ extension AnyResource {
   /// Passes to the state that a load was cancelled.
   final func cancelled(_ id: ResourceState.LoadID) {
     perform(decide { $0.cancel(id) })
-  }
-}
-
-// MARK: - Restore
-
-extension AnyResource {
-  /// Shows the entry of the persistent cache as `.newData(.cache)`, however old it is, without a load.
-  ///
-  /// - Parameters:
-  ///   - isWanted: asked once the entry is read; otherwise it is not shown.
-  ///   - onEnd: called after that event, or where nothing is shown, with whether the configuration has changed
-  ///     meanwhile: then there may be another entry to show.
-  /// - Returns: the read, to be held while its end is wanted, and cancelled after that. Nil without a cache, where
-  ///   there is content, or while a load is in flight, which reads the cache.
-  final func restore(
-    ifWanted isWanted: @escaping (_ reading: AnyRequest) -> Bool,
-    onEnd: @escaping (_ isOutdated: Bool) -> Void
-  ) -> AnyRequest? {
-    guard state.mayBeRestored, !state.isLoading else { return nil }
-    let settings = currentConfiguration
-    guard let cache = settings.value.cache else { return nil }
-    let exchange = exchange(settings)
-    guard let use = exchange.beginUse(of: cache) else { return nil }
-    let restoration = Restoration(of: exchange, use)
-    let wipe = state.confirmingLoad
-    let reading = AnyRequest(scope: store.scope, exchange: exchange)
-    reading.run(within: settings.value.timeout, .readingCache(skip: restoration.skip)) {
-      await restoration.entry()
-    } completion: { [weak self] reading, restored in
-      guard let self else { return reading.cancel() }
-      // Otherwise another user may ask by now.
-      let isOutdated = settings.version != store.configurationVersion
-      if let restored, !isOutdated, isWanted(reading), state.mayBeRestored, !state.isLoading,
-        state.confirmingLoad == wipe
-      {
-        show(restored, for: nil, settings)
-      }
-      reading.cancel()
-      onEnd(isOutdated)
-    }
-    return reading
   }
 }
 

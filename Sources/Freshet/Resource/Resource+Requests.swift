@@ -131,6 +131,20 @@ extension LoadOutcome {
 }
 
 extension AnyResource {
+  /// An exchange with the URL of this resource that has nothing to do with its content.
+  fileprivate final func exchange(
+    _ method: HTTPMethod, body: RequestBody?, decoder: AnyDecoder
+  ) -> Exchange {
+    let isLoad = method == key.method && body == nil
+    let configuration =
+      isLoad ? currentConfiguration : store.configuration(method, key.url)
+    return Exchange(
+      key: isLoad
+        ? key : store.key(ResourceKey(method: method, url: key.url, headers: key.headers)),
+      body: body, decoder: decoder, settings: configuration, context: store.scope.context,
+      unusable: unusable)
+  }
+
   /// Whether there is a service that finds this resource.
   fileprivate final var isKnownToService: Bool { isRegistered && store.registry != nil }
 }
