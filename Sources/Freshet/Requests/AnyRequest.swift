@@ -129,19 +129,7 @@ public class AnyRequest: PostedWork {
   /// Ends the request; only the first call has an effect.
   final func complete(_ ending: LoadOutcome) {
     guard self.ending == nil else { return }
-    self.ending = ending
-    endReports()
-    scope.running?.remove(self)
-    work.take()?.stop()
-    scope.queue.together {
-      source.take()?.cancel()
-      load.take()?.cancelled()
-      setWait(nil)
-      advance(to: 1)
-      // Posted even if only wait hooks were added: their captures are released after the events
-      // of the end. The queue holds the request, which may have no other owner by then.
-      if !listeners.isEmpty { scope.queue.post(self) }
-    }
+    scope.queue.together { finish(ending) }
   }
 
   /// Ends the request: notifies first the resource and its observers, then the waiters of the
@@ -153,9 +141,25 @@ public class AnyRequest: PostedWork {
       load?.received(outcome)
       // Released at the end: it may hold a resource, and deallocating that may run user code.
       let load = self.load.take()
-      complete(outcome)
+      if ending == nil { finish(outcome) }
       withExtendedLifetime(load) {}
     }
+  }
+
+  private final func finish(_ ending: LoadOutcome) {
+    self.ending = ending
+    endReports()
+    scope.running?.remove(self)
+    let work = work.take()
+    source.take()?.cancel()
+    load.take()?.cancelled()
+    setWait(nil)
+    advance(to: 1)
+    // Posted also if only wait hooks were added: their captures are released after the events
+    // of the end. The queue holds the request, which may have no other owner by then.
+    if !listeners.isEmpty { scope.queue.post(self) }
+    // Last, because cancelling its task may run code of the program, which is to find that all has ended.
+    work?.stop()
   }
 
   /// Notifies the hooks and waiters of the end.
@@ -292,10 +296,9 @@ extension AnyRequest {
   /// Ends the work, whose result is received now.
   final func endWork() { work = nil }
 
-  /// Ends the work without waiting for it, because the deadline has passed.
+  /// Ends the request, unless it may continue, because the deadline of its work has passed.
   final func expire() {
     guard let exchange, let work, work.expire() else { return }
-    self.work = nil
     end(with: .failure(exchange.timedOut()))
     scope.deadlines.endTimerIfIdle()
   }
@@ -380,8 +383,6 @@ extension AnyRequest {
       return await step.leads(to: fetches)
     } completion: { [weak self] isCircular in
       guard let self, isCircular, self.work === work else { return }
-      self.work = nil
-      work.stop()
       end(with: .failure(exchange.unmade(TokenAuthorizer.Failure.recursiveFetch)))
     }
   }

@@ -78,16 +78,13 @@ final class RequestWork {
     if let deadline = deadline.take() { deadlines.lift(deadline) }
   }
 
-  /// Ends the work early because its deadline has passed.
+  /// Notes that the deadline has passed: a read of the persistent cache ends early.
   ///
-  /// - Returns: whether that ends the request.
+  /// - Returns: whether the request ends.
   func expire() -> Bool {
     deadline = nil
-    if case .readingCache(let skip) = activity {
-      skip()
-      return false
-    }
-    task?.cancel()
-    return true
+    guard case .readingCache(let skip) = activity else { return true }
+    skip()
+    return false
   }
 }

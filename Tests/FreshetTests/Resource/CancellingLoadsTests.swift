@@ -160,4 +160,66 @@ struct CancellingLoadsTests {
       #expect(fixture.stub.requests.isEmpty)
     }
   }
+
+  /// How a load ends while its transport is sending.
+  enum End: CaseIterable, Sendable {
+    case cancellation, deadline
+  }
+
+  /// What the cancellation handler of a transport finds.
+  @MainActor
+  private final class Finding {
+    var resource: Resource<String>?
+    var isLoading: Bool?
+    /// A load that the handler begins, where it does not join the one that ends.
+    var request: Request<String>?
+
+    nonisolated func look() {
+      MainActor.assumeIsolated {
+        guard isLoading == nil else { return }
+        isLoading = resource?.isLoading
+        request = resource?.loadIfNeeded()
+      }
+    }
+  }
+
+  @Test(
+    "The handler of a transport that is cancelled finds the load ended, and may begin another",
+    arguments: End.allCases)
+  @MainActor
+  func handlerOfTransport(end: End) async throws {
+    let finding = Finding()
+    let clock = ManualClock()
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+    let transport = StubTransport { request in
+      arrival.yield()
+      await withTaskCancellationHandler {
+        for await _ in ends { return }
+      } onCancel: {
+        finding.look()
+      }
+      return HTTPResponse(status: 200, body: Data("new".utf8), to: request)
+    }
+    let service = Service(baseURL: "https://api.test", transport: transport, clock: clock)
+    service.configure {
+      $0.timeout = .seconds(5)
+      $0.failureCooldown = .zero
+    }
+    let resource = service.resource("a", of: String.self)
+    finding.resource = resource
+    let request = resource.load()
+    var iterator = arrivals.makeAsyncIterator()
+    await iterator.next()
+    switch end {
+    case .cancellation: request.cancel()
+    case .deadline: await clock.advanceToNextDeadline()
+    }
+    #expect(await request.failure()?.kind == (end == .deadline ? .timeout : .cancelled))
+    #expect(finding.isLoading == false)
+    let next = try #require(finding.request)
+    #expect(next !== request)
+    ended.finish()
+    #expect(try await next.value() == "new")
+  }
 }
