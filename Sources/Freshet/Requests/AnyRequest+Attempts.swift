@@ -180,6 +180,7 @@ extension AnyRequest {
         request.end(with: .failure(error()))
       }
     }
-    setWait(RequestWait(for: delay, reason, clock: clock))
+    // What logs the wait may have ended the request.
+    if !isCompleted { setWait(RequestWait(for: delay, reason, clock: clock)) }
   }
 }

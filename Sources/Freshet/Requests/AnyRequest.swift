@@ -155,7 +155,7 @@ public class AnyRequest: PostedWork {
     load.take()?.cancelled()
     setWait(nil)
     advance(to: 1)
-    // Posted also if only wait hooks were added: their captures are released after the events
+    // Posted even if only wait hooks were added: their captures are released after the events
     // of the end. The queue holds the request, which may have no other owner by then.
     if !listeners.isEmpty { scope.queue.post(self) }
     // Last, because cancelling its task may run code of the program, which is to find that all has ended.
@@ -260,7 +260,7 @@ extension AnyRequest {
 extension AnyRequest {
   /// Performs an operation off the store's actor, and receives its result on the actor.
   ///
-  /// A request may do this several times, one after another.
+  /// A request may do this several times, one after another, until it has ended.
   ///
   /// - Parameters:
   ///   - timeout: how long the operation may take; nil for no limit.
@@ -273,6 +273,8 @@ extension AnyRequest {
     _ operation: @escaping @Sendable @concurrent () async -> Value,
     completion: @escaping (_ request: AnyRequest, _ value: Value) -> Void
   ) {
+    // Code of the program may have ended it just now, such as the handler of a task that was cancelled.
+    guard !isCompleted else { return }
     let work = RequestWork(for: self, within: timeout, activity)
     self.work = work
     let hasBegun: Bool

@@ -222,4 +222,69 @@ struct CancellingLoadsTests {
     ended.finish()
     #expect(try await next.value() == "new")
   }
+
+  /// Waits at its first call until it is cancelled, which cancels the request too.
+  private struct CancellingAuthorizer: RequestAuthorizer {
+    let finding: Finding
+    let begins: AsyncStream<Void>.Continuation
+    let hang: AsyncStream<Void>
+
+    func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
+      begins.yield()
+      await withTaskCancellationHandler {
+        for await _ in hang {}
+      } onCancel: {
+        MainActor.assumeIsolated { finding.request?.cancel() }
+      }
+      return request
+    }
+
+    func renew(after request: HTTPRequest) async throws -> Bool { false }
+  }
+
+  @Test("A request that is cancelled where its authorization begins again is not sent")
+  @MainActor
+  func cancelledByAuthorizer() async throws {
+    let fixture = ServiceFixture()
+    fixture.stub.on(.get, "/a", .text("one"))
+    let finding = Finding()
+    let (begins, begin) = AsyncStream.makeStream(of: Void.self)
+    let (hang, end) = AsyncStream.makeStream(of: Void.self)
+    fixture.service.configure {
+      $0.authorizer = CancellingAuthorizer(finding: finding, begins: begin, hang: hang)
+    }
+    let request = fixture.text("a").load()
+    finding.request = request
+    var iterator = begins.makeAsyncIterator()
+    await iterator.next()
+    // As a part of the fetch that waits for it, the request is authorized again.
+    let tokens = TokenAuthorizer(fetchTimeout: nil) { @MainActor in
+      await request.completed()
+      return "token"
+    }
+    _ = try await tokens.authorize(HTTPRequest(url: try #require(URL(string: "https://b.test"))))
+    #expect(await request.failure()?.kind == .cancelled)
+    await fixture.clock.state.until { $0.work == 0 }
+    #expect(fixture.stub.requests.isEmpty)
+    end.finish()
+  }
+
+  @Test("A request that the log of its retry cancels waits for nothing")
+  @MainActor
+  func cancelledByLog() async throws {
+    let finding = Finding()
+    let fixture = ServiceFixture {
+      $0.retries = .standard
+      $0.log = { entry in
+        guard entry.category == .retry else { return }
+        MainActor.assumeIsolated { finding.request?.cancel() }
+      }
+    }
+    fixture.stub.on(.get, "/a", .status(503))
+    let request = fixture.text("a").load()
+    finding.request = request
+    #expect(await request.failure()?.kind == .cancelled)
+    #expect(request.wait == nil)
+    #expect(fixture.stub.requests.count == 1)
+  }
 }
