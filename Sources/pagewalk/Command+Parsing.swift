@@ -142,7 +142,9 @@ extension Command {
         var options = options
         if let itemsPath { options.style = options.style.items(at: itemsPath) }
         // Such a style needs a body to set the cursor in.
-        if case .cursor = options.style.form, options.body == nil { options.body = .emptyObject }
+        if case .token(_, .body, _, _) = options.style.form, options.body == nil {
+          options.body = .emptyObject
+        }
         options.method = method ?? (options.body == nil ? .get : .post)
         if options.body != nil, options.method == .get || options.method == .head {
           throw UsageError("--method: expected POST or another method that has a body")

@@ -91,20 +91,21 @@ extension PageStyle {
       source == nil ? 2...3 : 2...2,
       "token=PATH,PARAM or token=PATH,PARAM,MORE, with 'header NAME' in place of PARAM, or of PATH if "
         + "without MORE, perhaps with ,\(Form.untilRepeated)")
-    let header = try parts[1].value(of: "header ").map(headerName)
-    if let source {
-      let name = try headerName(source)
-      guard let header else {
-        return .token(inHeader: name, query: parts[1], untilRepeated: untilRepeated)
+    let target: Form.TokenTarget =
+      if let name = parts[1].value(of: "header ") {
+        .header(try headerName(name))
+      } else {
+        .query(parts[1])
       }
-      return .token(inHeader: name, header: header, untilRepeated: untilRepeated)
-    }
-    let path = try JSONPath(checking: parts[0])
-    let more = try JSONPath(checking: parts.dropFirst(2).first)
-    guard let header else {
-      return .token(at: path, query: parts[1], more: more, untilRepeated: untilRepeated)
-    }
-    return .token(at: path, header: header, more: more, untilRepeated: untilRepeated)
+    let origin: Form.TokenSource =
+      if let source {
+        .headerField(try headerName(source))
+      } else {
+        .member(try JSONPath(checking: parts[0]))
+      }
+    return PageStyle(
+      sending: origin, in: target, more: try JSONPath(checking: parts.dropFirst(2).first),
+      untilRepeated: untilRepeated)
   }
 
   private static func last(parsing values: inout StyleValues) throws(ParsingError) -> PageStyle {

@@ -77,7 +77,7 @@ import Testing
       ("token=header X,q", .token(inHeader: "X", query: "q")),
       (
         "token=header X-Next,header X-T,until repeated",
-        .token(inHeader: "X-Next", header: "X-T", untilRepeated: true)
+        PageStyle(sending: .headerField("X-Next"), in: .header("X-T"), untilRepeated: true)
       ),
       ("last=id,q,more", .lastItem("id", query: "q", more: "more")),
       (

@@ -34,8 +34,7 @@ extension PageStyle {
         .head { try links($0, pageCount: nil) }
       }
     return PageStyle(
-      .pageNumber(parameter, startingAt: first, totalPageCount: pageCount), rule: rule,
-      endsAtNotFound: true)
+      .pageNumber(parameter, startingAt: first, totalPageCount: pageCount), rule: rule)
   }
 
   /// Returns a style in which a query parameter is the number of items to skip, which advances by the number

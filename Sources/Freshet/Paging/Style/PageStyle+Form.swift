@@ -1,7 +1,7 @@
 extension PageStyle {
   /// Which style it is, with its values. The name, the comparison and all decisions by the style are made of it.
   ///
-  /// Each case is the style that has its name in ``PageStyle``.
+  /// Each case but ``token(_:_:more:untilRepeated:)`` is the style that has its name in ``PageStyle``.
   package enum Form: Sendable, Hashable {
     case auto
     case single
@@ -10,38 +10,29 @@ extension PageStyle {
     case nextURL(at: JSONPath)
     case pageNumber(String, startingAt: Int, totalPageCount: JSONPath?)
     case offset(String, limit: String?)
-    case token(at: JSONPath, TokenParameter, more: JSONPath?, untilRepeated: Bool)
-    /// A token that is in the header field of a name.
-    case headerToken(String, TokenParameter, untilRepeated: Bool)
-    case lastItem(JSONPath, query: String, more: JSONPath?, untilRepeated: Bool)
-    case cursor(at: JSONPath, bodyKey: JSONPath, more: JSONPath?, untilRepeated: Bool)
+    /// What comes with a page, and is sent with the request for the next one: a token, a cursor, or the identity of
+    /// the last item.
+    case token(TokenSource, TokenTarget, more: JSONPath?, untilRepeated: Bool)
     case custom(String)
 
+    /// Where a response has a token.
+    package enum TokenSource: Sendable, Hashable {
+      /// At that path of the body.
+      case member(JSONPath)
+      /// In the header field of that name.
+      case headerField(String)
+      /// At that path of the last item.
+      case lastItem(JSONPath)
+    }
+
     /// Where the next request has a token.
-    package enum TokenParameter: Sendable, Hashable {
+    package enum TokenTarget: Sendable, Hashable {
       /// In the query parameter of that name.
       case query(String)
       /// In the header field of that name.
       case header(String)
-    }
-
-    /// What a style makes the request for the next page from.
-    enum Kind {
-      /// The client counts pages or items: the server need not know the parameter.
-      case counting
-      /// A token or an identity is sent where the server need not look for it.
-      case token
-      /// A link, or something else.
-      case other
-    }
-
-    /// What the request for the next page is made from.
-    var kind: Kind {
-      switch self {
-      case .pageNumber, .offset: .counting
-      case .token, .headerToken, .lastItem, .cursor: .token
-      case .auto, .single, .linkHeader, .header, .nextURL, .custom: .other
-      }
+      /// At that path of the body: a token that may be any JSON.
+      case body(JSONPath)
     }
   }
 }
@@ -60,20 +51,11 @@ extension PageStyle.Form {
         + (pageCount.map { ",of \($0)" } ?? "")
     case .offset(let parameter, let limit):
       "offset=" + parameter + (limit.map { ",limit \($0)" } ?? "")
-    case .token(let path, let parameter, let more, let untilRepeated):
-      "token=\(path),\(parameter.text)" + Self.ending(more, untilRepeated)
-    case .headerToken(let name, let parameter, let untilRepeated):
-      "token=header \(name),\(parameter.text)" + Self.ending(nil, untilRepeated)
-    case .lastItem(let path, let parameter, let more, let untilRepeated):
-      "last=\(path),\(parameter)" + Self.ending(more, untilRepeated)
-    case .cursor(let path, let key, let more, let untilRepeated):
-      "cursor=\(path),\(key)" + Self.ending(more, untilRepeated)
+    case .token(let source, let target, let more, let untilRepeated):
+      source.name(sending: target) + (more.map { ",\($0)" } ?? "")
+        + (untilRepeated ? "," + Self.untilRepeated : "")
     case .custom(let name): "custom=" + name
     }
-  }
-
-  private static func ending(_ more: JSONPath?, _ isUntilRepeated: Bool) -> String {
-    (more.map { ",\($0)" } ?? "") + (isUntilRepeated ? "," + untilRepeated : "")
   }
 
   /// The end of the name of a style whose list a repeated token ends.
@@ -81,25 +63,25 @@ extension PageStyle.Form {
 
   /// The same style with lists that a repeated token ends, too; nil if it sends none, or they do already.
   package var endingWhenRepeated: Self? {
-    switch self {
-    case .token(let path, let parameter, let more, untilRepeated: false):
-      .token(at: path, parameter, more: more, untilRepeated: true)
-    case .headerToken(let name, let parameter, untilRepeated: false):
-      .headerToken(name, parameter, untilRepeated: true)
-    case .lastItem(let path, let parameter, let more, untilRepeated: false):
-      .lastItem(path, query: parameter, more: more, untilRepeated: true)
-    case .cursor(let path, let key, let more, untilRepeated: false):
-      .cursor(at: path, bodyKey: key, more: more, untilRepeated: true)
-    default: nil
+    guard case .token(let source, let target, let more, untilRepeated: false) = self else {
+      return nil
     }
+    return .token(source, target, more: more, untilRepeated: true)
   }
 }
 
-extension PageStyle.Form.TokenParameter {
-  fileprivate var text: String {
-    switch self {
-    case .query(let name): name
-    case .header(let name): "header " + name
+extension PageStyle.Form.TokenSource {
+  fileprivate func name(sending target: PageStyle.Form.TokenTarget) -> String {
+    let (usual, sent) =
+      switch target {
+      case .query(let name): ("token", name)
+      case .header(let name): ("token", "header " + name)
+      case .body(let path): ("cursor", path.description)
+      }
+    return switch self {
+    case .member(let path): "\(usual)=\(path),\(sent)"
+    case .headerField(let name): "\(usual)=header \(name),\(sent)"
+    case .lastItem(let path): "last=\(path),\(sent)"
     }
   }
 }

@@ -20,7 +20,7 @@ extension PageStyle {
   /// items, is a bundle of FHIR, has the link or no members, or is of Google's older APIs.
   private func mayLeaveOutItems(_ body: JSONText) -> Bool {
     if body.statesNoItems || body.isEmptyBundle { return true }
-    guard let path = linkPathOfItemlessBody else { return isAuto && body.hasPageToken }
+    guard let path = tokenPathOfItemlessBody else { return isAuto && body.hasPageToken }
     guard let members = body.members else { return false }
     return members.isEmpty || body[at: path] != nil || body.namesGoogleKind
   }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Styles with a token from the server, which the next request has to send.
 extension PageStyle {
   /// Returns a style in which a token in the body is sent in a query parameter, and all other parameters are kept:
@@ -20,11 +18,8 @@ extension PageStyle {
   public static func token(
     at path: JSONPath, query parameter: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
-    let form = Form.token(
-      at: path, .query(parameter), more: more, untilRepeated: untilRepeated)
-    return sending(form, path, more, untilRepeated) {
-      try $0.token(at: path).map { .query(parameter, $0) }
-    }
+    PageStyle(
+      sending: .member(path), in: .query(parameter), more: more, untilRepeated: untilRepeated)
   }
 
   /// Returns a style in which a token in the body is sent in a request header.
@@ -33,10 +28,8 @@ extension PageStyle {
   public static func token(
     at path: JSONPath, header: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
-    let form = Form.token(at: path, .header(header), more: more, untilRepeated: untilRepeated)
-    return sending(form, path, more, untilRepeated) {
-      try $0.token(at: path).map { .header(header, $0) }
-    }
+    PageStyle(
+      sending: .member(path), in: .header(header), more: more, untilRepeated: untilRepeated)
   }
 
   /// Returns a style in which a token in a header field is sent in a query parameter, such as GitLab's
@@ -46,46 +39,7 @@ extension PageStyle {
   public static func token(
     inHeader name: String, query parameter: String, untilRepeated: Bool = false
   ) -> PageStyle {
-    sending(inHeader: name, .query(parameter), untilRepeated) { .query(parameter, $0) }
-  }
-
-  /// A token in a header field that is sent in a request header, such as the `x-ms-continuation` of Cosmos DB.
-  package static func token(
-    inHeader name: String, header: String, untilRepeated: Bool = false
-  ) -> PageStyle {
-    sending(inHeader: name, .header(header), untilRepeated) { .header(header, $0) }
-  }
-
-  /// A style that sends what is in a header field, by the edit that a closure makes of it.
-  private static func sending(
-    inHeader name: String, _ parameter: Form.TokenParameter, _ untilRepeated: Bool,
-    edit: @escaping @Sendable (String) -> PageLink.Edit
-  ) -> PageStyle {
-    PageStyle(
-      .headerToken(name, parameter, untilRepeated: untilRepeated),
-      rule: .head { head in
-        let token = head.headers.values(for: name).first { !$0.isEmpty }
-        return head.links(token.map(edit), untilRepeated)
-      })
-  }
-
-  /// A style that sends what is at a path of the body, by the edit that a closure makes of it.
-  private static func sending(
-    _ form: Form, _ path: JSONPath, _ more: JSONPath?, _ untilRepeated: Bool,
-    edit: @escaping @Sendable (Response) throws -> PageLink.Edit?
-  ) -> PageStyle {
-    PageStyle(
-      form,
-      rule: .body { response in
-        let says = more.flatMap { response.body[at: $0]?.bool }
-        guard says != false else { return Links() }
-        let edit = try edit(response)
-        if says == true, edit == nil, let more {
-          throw PageError.unknownContinuation(.init(at: .member(more), .flag))
-        }
-        guard edit != nil else { return Links(rest: response.rest(withoutLinkAt: path)) }
-        return response.head.links(edit, untilRepeated)
-      }, linkPathOfItemlessBody: path)
+    PageStyle(sending: .headerField(name), in: .query(parameter), untilRepeated: untilRepeated)
   }
 
   /// Returns a style in which the last item's identity is sent in a query parameter, such as Stripe's
@@ -105,16 +59,7 @@ extension PageStyle {
     _ path: JSONPath, query parameter: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
     PageStyle(
-      .lastItem(path, query: parameter, more: more, untilRepeated: untilRepeated),
-      rule: .body { response in
-        let more = more.flatMap { response.body[at: $0]?.bool }
-        let last = response.itemArray[at: "-1"]
-        guard more != false, last != nil || more == true else { return Links() }
-        guard let identity = try last?[at: path]?.token(at: path), !identity.isEmpty else {
-          throw PageError.noLastItem(path)
-        }
-        return response.head.links(.query(parameter, identity), untilRepeated)
-      })
+      sending: .lastItem(path), in: .query(parameter), more: more, untilRepeated: untilRepeated)
   }
 
   /// Returns a style in which a cursor in the body, any JSON value, is set in the JSON body of the next request.
@@ -139,9 +84,37 @@ extension PageStyle {
   public static func cursor(
     at path: JSONPath, bodyKey key: JSONPath, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
-    let form = Form.cursor(at: path, bodyKey: key, more: more, untilRepeated: untilRepeated)
-    return sending(form, path, more, untilRepeated) { response in
-      response.body[at: path].flatMap { $0.isNoCursor ? nil : .body(key, $0.detached()) }
+    PageStyle(sending: .member(path), in: .body(key), more: more, untilRepeated: untilRepeated)
+  }
+
+  /// A style that sends what comes with a page.
+  ///
+  /// - Parameter more: the path of the boolean that shows whether there is a next page; nil with a header field.
+  package init(
+    sending source: Form.TokenSource, in target: Form.TokenTarget, more: JSONPath? = nil,
+    untilRepeated: Bool
+  ) {
+    let rule: Rule =
+      switch source {
+      case .member(let path): .body { try $0.links(sending: path, in: target, more, untilRepeated) }
+      case .lastItem(let path):
+        .body { try $0.links(sendingLast: path, in: target, more, untilRepeated) }
+      case .headerField(let name):
+        .head { head in
+          let token = head.headers.values(for: name).first { !$0.isEmpty }
+          return head.links(token.map(target.edit), untilRepeated)
+        }
+      }
+    self.init(.token(source, target, more: more, untilRepeated: untilRepeated), rule: rule)
+  }
+}
+
+extension PageStyle.Form.TokenTarget {
+  fileprivate func edit(_ token: String) -> PageLink.Edit {
+    switch self {
+    case .query(let name): .query(name, token)
+    case .header(let name): .header(name, token)
+    case .body(let path): .body(path, JSONText(string: token))
     }
   }
 }
@@ -171,11 +144,42 @@ extension ResourceKey {
 }
 
 extension PageStyle.Response {
-  /// The token at a path, or nil if its absence ends the list.
-  fileprivate func token(at path: JSONPath) throws(PageError) -> String? {
+  fileprivate func links(
+    sending path: JSONPath, in target: PageStyle.Form.TokenTarget, _ more: JSONPath?,
+    _ untilRepeated: Bool
+  ) throws(PageError) -> PageStyle.Links {
+    let says = more.flatMap { body[at: $0]?.bool }
+    guard says != false else { return .init() }
+    guard let edit = try edit(sending: path, in: target) else {
+      if says == true, let more { throw .unknownContinuation(.init(at: .member(more), .flag)) }
+      return .init(rest: rest(withoutLinkAt: path))
+    }
+    return head.links(edit, untilRepeated)
+  }
+
+  /// The edit of the request that sends the token at a path; nil if its absence ends the list.
+  private func edit(
+    sending path: JSONPath, in target: PageStyle.Form.TokenTarget
+  ) throws(PageError) -> PageLink.Edit? {
     guard let value = body[at: path], value.kind != .null else { return nil }
+    if case .body(let key) = target {
+      return value.isNoCursor ? nil : .body(key, value.detached())
+    }
     let token = try value.token(at: path)
-    return token.isEmpty ? nil : token
+    return token.isEmpty ? nil : target.edit(token)
+  }
+
+  fileprivate func links(
+    sendingLast path: JSONPath, in target: PageStyle.Form.TokenTarget, _ more: JSONPath?,
+    _ untilRepeated: Bool
+  ) throws(PageError) -> PageStyle.Links {
+    let says = more.flatMap { body[at: $0]?.bool }
+    let last = itemArray[at: "-1"]
+    guard says != false, last != nil || says == true else { return .init() }
+    guard let identity = try last?[at: path]?.token(at: path), !identity.isEmpty else {
+      throw .noLastItem(path)
+    }
+    return head.links(target.edit(identity), untilRepeated)
   }
 }
 
@@ -194,6 +198,6 @@ extension JSONText {
   }
 
   fileprivate var isNoCursor: Bool {
-    kind == .null || string?.isEmpty == true || compact.bytes.elementsEqual("{}".utf8)
+    string?.isEmpty == true || compact.bytes.elementsEqual("{}".utf8)
   }
 }

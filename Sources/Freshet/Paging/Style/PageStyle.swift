@@ -46,27 +46,27 @@ public struct PageStyle: Sendable {
   /// The properties of a style.
   private struct Terms: Sendable {
     let form: Form
-    /// That of the form, which is looked at for each page.
-    let kind: Form.Kind
-    let rule: Rule
+    /// Of the form, because each page asks for both.
+    let isCounting: Bool
     let endsAtNotFound: Bool
+    let rule: Rule
     var itemLocation = ItemLocation.unknown
-    var linkPathOfItemlessBody: JSONPath?
+    var alwaysHasItems = false
     var isRecognized = false
     var statedFirst: Int?
+
+    init(_ form: Form, _ rule: Rule) {
+      (self.form, self.rule) = (form, rule)
+      endsAtNotFound = if case .pageNumber = form { true } else { false }
+      isCounting = if case .offset = form { true } else { endsAtNotFound }
+    }
   }
 
   /// In an object, because every page has a style, and most pages of a list have the same.
   private var box: ContentBox<Terms>
 
-  init(
-    _ form: Form, rule: Rule, endsAtNotFound: Bool = false,
-    linkPathOfItemlessBody: JSONPath? = nil
-  ) {
-    box = ContentBox(
-      Terms(
-        form: form, kind: form.kind, rule: rule, endsAtNotFound: endsAtNotFound,
-        linkPathOfItemlessBody: linkPathOfItemlessBody))
+  init(_ form: Form, rule: Rule) {
+    box = ContentBox(Terms(form, rule))
   }
 
   /// The name that distinguishes this style from others, such as `link` or `page=number`.
@@ -78,20 +78,16 @@ public struct PageStyle: Sendable {
   var rule: Rule { box.value.rule }
 
   /// Whether the client counts pages or items.
-  package var isCounting: Bool { box.value.kind == .counting }
+  package var isCounting: Bool { box.value.isCounting }
 
   /// Whether a token or an identity is sent.
-  package var sendsToken: Bool { box.value.kind == .token }
+  package var sendsToken: Bool { if case .token = form { true } else { false } }
 
   /// Whether it was made by ``custom(_:links:)``.
-  var isCustom: Bool {
-    if case .custom = form { true } else { false }
-  }
+  var isCustom: Bool { if case .custom = form { true } else { false } }
 
   /// Whether this is ``auto``, with any item path.
-  package var isAuto: Bool {
-    if case .recognized = rule { true } else { false }
-  }
+  package var isAuto: Bool { if case .auto = form { true } else { false } }
 
   /// The path of the item array in the body; nil to search for it.
   public var itemsPath: JSONPath? { itemLocation.path }
@@ -108,8 +104,13 @@ public struct PageStyle: Sendable {
   /// Whether a 404 for a page after the first ends the list, as with page numbers.
   package var endsAtNotFound: Bool { box.value.endsAtNotFound }
 
-  /// The path of the link in bodies that leave out an empty item array; nil if none may.
-  var linkPathOfItemlessBody: JSONPath? { box.value.linkPathOfItemlessBody }
+  /// The path of the token in bodies that leave out an empty item array; nil if none may.
+  var tokenPathOfItemlessBody: JSONPath? {
+    guard case .token(.member(let path), _, _, _) = form, !box.value.alwaysHasItems else {
+      return nil
+    }
+    return path
+  }
 
   /// Returns the same style with the item array at a path of the body; `.root` is the body itself.
   ///
@@ -143,7 +144,7 @@ public struct PageStyle: Sendable {
 
   /// The same style for a server that never leaves out the item array.
   package func requiringItems() -> PageStyle {
-    changed { $0.linkPathOfItemlessBody = nil }
+    changed { $0.alwaysHasItems = true }
   }
 
   private func changed(_ change: (inout Terms) -> Void) -> PageStyle {

@@ -155,18 +155,8 @@ extension PageStyle.Form {
     case .pageNumber(let parameter, let first, let pageCount):
       .pageNumber(parameter, startingAt: first, totalPageCount: pageCount)
     case .offset(let parameter, let limit): .offset(parameter, limit: limit)
-    case .token(let path, .query(let name), let more, let untilRepeated):
-      .token(at: path, query: name, more: more, untilRepeated: untilRepeated)
-    case .token(let path, .header(let name), let more, let untilRepeated):
-      .token(at: path, header: name, more: more, untilRepeated: untilRepeated)
-    case .headerToken(let source, .query(let name), let untilRepeated):
-      .token(inHeader: source, query: name, untilRepeated: untilRepeated)
-    case .headerToken(let source, .header(let name), let untilRepeated):
-      .token(inHeader: source, header: name, untilRepeated: untilRepeated)
-    case .lastItem(let path, let parameter, let more, let untilRepeated):
-      .lastItem(path, query: parameter, more: more, untilRepeated: untilRepeated)
-    case .cursor(let path, let key, let more, let untilRepeated):
-      .cursor(at: path, bodyKey: key, more: more, untilRepeated: untilRepeated)
+    case .token(let source, let target, let more, let untilRepeated):
+      PageStyle(sending: source, in: target, more: more, untilRepeated: untilRepeated)
     case .custom: nil
     }
   }

@@ -38,7 +38,7 @@ import Testing
 
   @Test("Cosmos DB: a token from a header field is sent in one, and ends when it is repeated")
   func fields() throws {
-    let style = PageStyle.token(inHeader: "X-Next", header: "X-T", untilRepeated: true)
+    let style = PageStyle(sending: .headerField("X-Next"), in: .header("X-T"), untilRepeated: true)
     var sample = PageSample(headers: ["X-Next": "a b"], response: "[{}]")
     #expect(try sample.page(style).next == PageLink(.header("X-T", "a b")))
     sample.request = ResourceKey(url: sample.request.url, headers: ["x-t": "a b"])

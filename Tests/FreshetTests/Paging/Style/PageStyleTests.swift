@@ -200,7 +200,7 @@ import Testing
       (.token(at: "t", header: "X"), "token=t,header X"),
       (.token(inHeader: "X", query: "q"), "token=header X,q"),
       (
-        .token(inHeader: "X", header: "Y", untilRepeated: true),
+        .init(sending: .headerField("X"), in: .header("Y"), untilRepeated: true),
         "token=header X,header Y,until repeated"
       ),
       (.lastItem("id", query: "q", more: "m"), "last=id,q,m"),
