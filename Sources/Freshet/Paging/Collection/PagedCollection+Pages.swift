@@ -148,14 +148,6 @@ extension PagedCollection {
   }
 }
 
-extension Page {
-  /// The link to the page that many pages after the next one, if pages are counted.
-  fileprivate func link(ahead distance: Int) -> PageLink? {
-    let links = links(ahead: distance)
-    return links.count == distance ? links.last : nil
-  }
-}
-
 extension Array {
   /// Whether both are copies of one unchanged array: then their elements are the same.
   func sharesStorage(with other: [Element]) -> Bool {

@@ -32,14 +32,11 @@ public struct Page<Item: Sendable>: Sendable {
 }
 
 extension Page {
-  /// The links to the pages after the next one, relative to this page as ``next`` is.
-  ///
-  /// Empty if the style does not count, or the response does not say how long the list is.
-  ///
-  /// - Parameter count: how many links are wanted; there may be fewer.
-  func links(ahead count: Int) -> [PageLink] {
-    guard next != nil, case .counted(let counting) = rest?.value else { return [] }
-    return counting.links(count, total: totalCount)
+  /// The link to the page that many pages after the next one, relative to this page as ``next`` is; nil if the style
+  /// does not count, or the response does not show that there is such a page.
+  func link(ahead distance: Int) -> PageLink? {
+    guard next != nil, case .counted(let counting) = rest?.value else { return nil }
+    return counting.link(ahead: distance, total: totalCount)
   }
 
   /// Whether there is a next page by what this one counts: then a 404 there is no end of the list.

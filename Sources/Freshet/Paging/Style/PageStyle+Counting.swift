@@ -120,14 +120,11 @@ extension PageStyle {
       return (next - first).saturatingProduct(max(itemsPerNumber, count)) < total
     }
 
-    /// Links to up to that many of the pages after the next one, in order.
-    ///
-    /// - Parameter total: the number of items in the whole list, if it is known.
-    func links(_ count: Int, total: Int?) -> [PageLink] {
-      guard let end = end(total: total) else { return [] }
-      // The stride ends before a number would overflow.
-      return stride(from: next, to: end, by: step).dropFirst().prefix(max(count, 0))
-        .map { PageLink(parameter, $0) }
+    /// The link to the page that many pages after the next one; nil if it is not known to exist.
+    func link(ahead distance: Int, total: Int?) -> PageLink? {
+      guard let end = end(total: total) else { return nil }
+      let number = next.saturatingSum(step.saturatingProduct(distance))
+      return number < end ? PageLink(parameter, number) : nil
     }
   }
 }

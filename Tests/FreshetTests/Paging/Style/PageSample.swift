@@ -39,6 +39,13 @@ struct PageSample {
   }
 }
 
+extension Page {
+  /// The links to up to that many of the pages after the next one.
+  func links(ahead count: Int) -> [PageLink] {
+    (0..<max(count, 0)).compactMap { link(ahead: $0 + 1) }
+  }
+}
+
 extension Page<JSONText> {
   /// The items as they were sent.
   var texts: [String] { items.map(\.description) }
