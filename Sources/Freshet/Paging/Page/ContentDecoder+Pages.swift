@@ -1,5 +1,3 @@
-import Foundation
-
 extension ContentDecoder {
   /// Returns a decoder for a page of a list, whose items are decoded from JSON.
   ///
@@ -9,31 +7,21 @@ extension ContentDecoder {
   public static func page<Item: Decodable & Sendable>(
     _ style: PageStyle
   ) -> ContentDecoder where Content == Page<Item> {
-    if Item.self == JSONText.self {
-      // The compiler takes a direct cast for one that always fails.
-      let decoder: Any = ContentDecoder<Page<JSONText>>.page(style)
-      if let decoder = decoder as? ContentDecoder { return decoder }
-    }
-    return page(style) { input, style in
-      try style.page(
-        of: Item.self, from: input.response, to: input.key, decoder: input.json.makeDecoder(),
-        doubt: input.doubt)
-    }
+    decodingItems(by: style)
   }
 
   /// Returns a decoder for a page of a list, whose items stay JSON text as the server sent it.
   public static func page(_ style: PageStyle) -> ContentDecoder where Content == Page<JSONText> {
-    page(style) { input, style in
-      try style.page(from: input.response, to: input.key, doubt: input.doubt)
-    }
+    decodingItems(by: style)
   }
 
-  private static func page<Item>(
-    _ style: PageStyle,
-    decode: @escaping @Sendable (DecodingInput, PageStyle) throws -> Page<Item>
+  private static func decodingItems<Item: Decodable & Sendable>(
+    by style: PageStyle
   ) -> ContentDecoder where Content == Page<Item> {
     var decoder = ContentDecoder("page \(style.identity)") { input in
-      let page = try decode(input, style)
+      let page = try style.page(
+        of: Item.self, from: input.response, to: input.key, decoder: input.json.makeDecoder(),
+        doubt: input.doubt)
       if let warn = input.warn {
         if let label = input.response.textLabel {
           warn(.mislabeledContent, "the response is JSON, sent as \(label)")
@@ -49,7 +37,7 @@ extension ContentDecoder {
     decoder.decodeLinked(endsAtNotFound: style.endsAtNotFound) { page in
       let recognized = page.value.style
       return recognized == style && recognized.statedFirst == style.statedFirst
-        ? nil : .page(recognized, decode: decode)
+        ? nil : .decodingItems(by: recognized)
     }
     return decoder
   }

@@ -21,8 +21,7 @@ extension PageStyle {
   func page(
     from response: HTTPResponse, to request: ResourceKey, doubt: ((String) -> Void)?
   ) throws -> Page<JSONText> {
-    let (items, scanned) = try scanned(in: response, to: request) { $0.elements ?? [] }
-    return try completePage(items, at: scanned.itemPath, scanned.head, scanned, doubt)
+    try page(of: JSONText.self, from: response, to: request, decoder: JSONDecoder(), doubt: doubt)
   }
 
   /// Returns the page in a response, with its items decoded.
@@ -43,22 +42,22 @@ extension PageStyle {
   ///
   /// - Parameter doubt: receives why the page may have other items than it should.
   func page<Item: Decodable & Sendable>(
-    of type: Item.Type, from response: HTTPResponse, to request: ResourceKey, decoder: JSONDecoder,
-    doubt: ((String) -> Void)?
+    of type: Item.Type, from response: HTTPResponse, to request: ResourceKey,
+    decoder: @autoclosure () -> JSONDecoder, doubt: ((String) -> Void)?
   ) throws -> Page<Item> {
     func scannedPage() throws -> Page<Item> {
       let (items, scanned) = try scanned(in: response, to: request) {
-        try $0.decode([Item].self, decoder: decoder)
+        try $0.items(decoder: decoder()) as [Item]
       }
       return try completePage(items, at: scanned.itemPath, scanned.head, scanned, doubt)
     }
     let start = response.body.first { !$0.isJSONWhitespace }
-    guard !needsBody, itemsPath ?? .root == .root, start == UInt8(ascii: "[") else {
-      return try scannedPage()
-    }
+    guard Item.self != JSONText.self, !needsBody, itemsPath ?? .root == .root,
+      start == UInt8(ascii: "[")
+    else { return try scannedPage() }
     try response.requirePageContent()
     do {
-      let items = try decoder.decode([Item].self, from: response.body)
+      let items = try decoder().decode([Item].self, from: response.body)
       // Two may be the items and what describes them, for a type that any value can be.
       if itemsPath == nil, items.count == 2, try response.scannedBody().hasDescribedItems {
         return try scannedPage()
@@ -300,6 +299,16 @@ extension JSONText.SyntaxError {
 }
 
 extension JSONText {
+  /// The items of this array, decoded; those of type ``JSONText`` as they are.
+  func items<Item: Decodable>(decoder: @autoclosure () -> JSONDecoder) throws -> [Item] {
+    if Item.self == JSONText.self {
+      // A cast from the array itself would copy it.
+      let elements: Any = elements ?? []
+      if let items = elements as? [Item] { return items }
+    }
+    return try decode([Item].self, decoder: decoder())
+  }
+
   /// This body with the item array at a path emptied.
   fileprivate func frame(around array: JSONText, at path: JSONPath) -> JSONText {
     if path.names.isEmpty && kind != .array {

@@ -13,12 +13,7 @@ extension ContentDecoder {
     var decoder = ContentDecoder("numbered page \(mapping.name) \(path?.description ?? "")") {
       input in
       let (items, response) = try style.scanned(in: input.response, to: input.key) {
-        if Item.self == JSONText.self {
-          // A cast from the array itself would copy it.
-          let elements: Any = $0.elements ?? []
-          if let items = elements as? [Item] { return items }
-        }
-        return try $0.decode([Item].self, decoder: input.json.makeDecoder())
+        try $0.items(decoder: input.json.makeDecoder()) as [Item]
       }
       // It would be the end.
       guard !response.head.isUnready else { throw PageError.notReady(status: 202) }
