@@ -112,7 +112,7 @@ enum ItemChange: Equatable {
     let pairs = oldPlaces.compactMap { bytes, old in newPlaces[bytes].map { (old: old, new: $0) } }
       .sorted { $0.old < $1.old }
 
-    return LongestIncreasing.indices(of: pairs.map(\.new)).map { pairs[$0] }
+    return pairs.map(\.new).longestIncreasing.map { pairs[$0] }
   }
 
   /// The indices of the items that occur once. Keyed by arrays: `Data` hashes only its first 80

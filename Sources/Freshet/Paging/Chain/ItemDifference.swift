@@ -48,11 +48,10 @@ public struct ItemDifference: Sendable, Hashable {
   init<Item, ID: Hashable>(
     _ composition: SpliceComposition<Item>, id: (Item) -> ID, areEqual: (Item, Item) -> Bool
   ) {
-    var removed = Dictionary<ID, [Position<Item>]>()
+    var removed: [ID: [(piece: Int, offset: Int, item: Item)]] = [:]
     for (number, piece) in composition.pieces.enumerated() {
       for (offset, item) in piece.old.enumerated() {
-        removed[id(item), default: []].append(
-          Position(piece: number, offset: piece.oldOffset + offset, item: item))
+        removed[id(item), default: []].append((number, piece.oldOffset + offset, item))
       }
     }
     // Copies of one identity are matched in order.
@@ -72,7 +71,7 @@ public struct ItemDifference: Sendable, Hashable {
           moves.append(Move(from: match.offset, to: newOffset))
         }
       }
-      let still = Set(LongestIncreasing.indices(of: kept.map(\.old)))
+      let still = Set(kept.map(\.old).longestIncreasing)
       for (index, pair) in kept.enumerated() where !still.contains(index) {
         moves.append(Move(from: pair.old, to: pair.new))
       }
@@ -80,10 +79,28 @@ public struct ItemDifference: Sendable, Hashable {
     removals = removed.values.joined().map(\.offset).sorted()
     moves.sort { $0.to < $1.to }
   }
+}
 
-  private struct Position<Item> {
-    let piece: Int
-    let offset: Int
-    let item: Item
+extension [Int] {
+  /// The indices of the elements of one of the longest increasing subsequences, ascending: of those that can keep their
+  /// order.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  package var longestIncreasing: [Int] {
+    // `ends[n]` is the index of the smallest value that ends a subsequence of n + 1 elements.
+    var ends: [Int] = []
+    var before = [Int?](repeating: nil, count: count)
+    for (index, value) in enumerated() {
+      let length = ends.partitionPoint { self[$0] >= value }
+      before[index] = length > 0 ? ends[length - 1] : nil
+      if length == ends.count { ends.append(index) } else { ends[length] = index }
+    }
+    var found: [Int] = []
+    var next = ends.last
+    while let index = next {
+      found.append(index)
+      next = before[index]
+    }
+    return found.reversed()
   }
 }
