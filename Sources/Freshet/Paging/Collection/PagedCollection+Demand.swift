@@ -6,7 +6,7 @@ extension PagedCollection {
   ///
   /// If pages become shorter, more pages are loaded. Raising the number loads more.
   public var displayedCount: Int {
-    get { list.displayedCount }
+    get { list.demand.displayed }
     set { ask { $0.display(newValue, $1) } }
   }
 
@@ -49,7 +49,7 @@ extension PagedCollection {
   /// Keeps the items until the next refresh, whatever ``Options/restartsExpiredChains`` is: for a program that
   /// has written them where they cannot be taken back.
   package func keepItems() {
-    ask { list, _ in list.keepItems() }
+    ask { list, _ in list.walk.keepItems() }
   }
 
   /// Loads the pages up to an index in ``pages``, or to the end of a shorter list.

@@ -22,7 +22,7 @@ extension PagedCollection: Reloadable {
   func reloadIfNeeded(
     retryingFailure retriesFailure: Bool, onEnd: @escaping () -> Void
   ) -> Bool {
-    guard list.isStarted else { return false }
+    guard list.walk.isStarted else { return false }
     if retriesFailure, newestError != nil, retryDate == nil { retry() }
     loadIfNeeded()
     // In a delivery, the list begins after that.

@@ -318,7 +318,7 @@ extension PagedCollection {
     emit(.invalidated)
     queue.post { [self] in
       list.invalidationNotified()
-      guard options.reloadsWhenInvalidated, list.isStarted else { return }
+      guard options.reloadsWhenInvalidated, list.walk.isStarted else { return }
       guard isObservedByProgram else { return }
       firstPage.store.reloads.append(self) { $0.isObservedByProgram }
     }

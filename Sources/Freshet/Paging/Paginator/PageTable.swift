@@ -84,9 +84,6 @@ extension PageTable {
   ///
   /// - Parameter always: even if it is fresh.
   mutating func requested(_ page: Int, always: Bool) -> [Action] {
-    require(
-      page >= firstPageNumber,
-      "PageTable.requested: page \(page) of a table that begins with \(firstPageNumber)")
     let actions: [Action] = [.request(page, always: always)]
     guard pending?.page != page else { return actions }
     // An older load continues, and its items will be shown; its page just does not become the
@@ -189,7 +186,6 @@ extension PageTable {
 
   /// The requested page size changed.
   mutating func resized(to size: Int) -> [Action] {
-    require(size > 0, "PageTable.resized: pages of \(size) items instead of \(perPage)")
     guard size != perPage else { return [] }
     let end = pending.take()?.end ?? []
     let change: [Action] = entries.isEmpty ? [] : [.notify(.slotsChanged)]

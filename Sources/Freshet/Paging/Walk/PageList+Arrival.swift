@@ -258,7 +258,7 @@ extension PageList {
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
     // The list has become shorter than its window: the items to show are before it.
     if case .ended = state, !dropped.isEmpty, chain.linkedItemCount == 0 {
-      wantPrevious(from: chain.firstItemIndex - 1)
+      loadPreviousPage()
       // Other pages may follow from those.
       if wantedAll { demand.wantAll() }
     }

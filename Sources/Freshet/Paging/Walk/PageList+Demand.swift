@@ -1,15 +1,9 @@
 /// Inputs that request items from a list.
 extension PageList {
-  /// How many items are shown, and stay wanted.
-  var displayedCount: Int { demand.displayed }
-
   mutating func display(_ count: Int, _ moment: ListMoment) {
     demand.display(count)
     if walk.isStarted { resume(moment) }
   }
-
-  /// Whether any items were ever requested.
-  var isStarted: Bool { walk.isStarted }
 
   /// Whether all wanted items are loaded and fresh.
   func isConfirmed(at moment: ListMoment) -> Bool {
@@ -62,9 +56,7 @@ extension PageList {
     walk.revisit(last ?? 0)
   }
 
-  mutating func loadPreviousPage() {
-    wantPrevious(from: chain.firstItemIndex - 1)
-  }
+  mutating func loadPreviousPage() { demand.want(from: chain.firstItemIndex - 1) }
 
   mutating func loadAll(_ moment: ListMoment) {
     demand.wantAll()
@@ -88,12 +80,8 @@ extension PageList {
       (first + range.lowerBound)..<(first + range.upperBound), prefetching: distance)
     resume(moment)
     if hasPreviousPage, range.lowerBound < distance {
-      wantPrevious(from: first + range.lowerBound - distance)
+      demand.want(from: first + range.lowerBound - distance)
     }
-  }
-
-  mutating func wantPrevious(from index: Int) {
-    demand.want(from: index)
   }
 
   mutating func resume(_ moment: ListMoment) {
@@ -135,7 +123,7 @@ extension PageList {
     }
     walk.retryFailures(before: moment.nextLoad)
     if case .failed = start.state {
-      wantPrevious(from: chain.firstItemIndex - 1)
+      loadPreviousPage()
       walk.retryStart(since: moment.nextLoad)
     }
   }
@@ -197,9 +185,6 @@ extension PageList {
     if start.awaited != nil { releaseBeyond(.start) }
     if start.state.isLoading { setState(.idle, of: .start) }
   }
-
-  /// Keeps the items until the next refresh: the chain is not begun again.
-  mutating func keepItems() { walk.keepItems() }
 
   /// Clears what is known beyond the pages, which may be outdated, when the walk begins again.
   mutating func lookAgain() {

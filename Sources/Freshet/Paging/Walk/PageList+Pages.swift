@@ -232,7 +232,7 @@ extension PageList {
       report.error == nil, case .failed = start.state
     {
       // The page that failed was loaded by another user.
-      wantPrevious(from: chain.firstItemIndex - 1)
+      loadPreviousPage()
     }
   }
 }
