@@ -89,6 +89,23 @@ extension PagedCollection {
     ask { $0.refresh(scope, $1) }
   }
 
+  /// Refreshes the list and waits until the refresh has ended, as `refreshable` in SwiftUI needs it.
+  ///
+  /// ```swift
+  /// List(gists.items) { Text($0.title) }
+  ///   .refreshable { @MainActor in await gists.refreshAndWait() }
+  /// ```
+  ///
+  /// The refresh continues when the waiting task is cancelled.
+  ///
+  /// - Returns: ``refreshState`` at that time: `.idle` if the refresh was completed or cancelled.
+  @discardableResult
+  public func refreshAndWait(_ scope: RefreshScope = .all) async -> PagedCollectionState {
+    refresh(scope)
+    await settled()
+    return list.refreshState
+  }
+
   /// Requests the pages that failed again, at either end or in a refresh, without waiting.
   ///
   /// It does nothing if no page has failed. A refresh continues with the page that failed.
@@ -112,6 +129,9 @@ extension PagedCollection {
     queue.post { [self] in discard() }
   }
 
+  /// Waits until nothing is loading, or the waiting task is cancelled.
+  public func settled() async { await waitForRest() }
+
   /// Cancels all loads of the list and of its pages, for a program that is about to end.
   package func cancelAllLoads() {
     cancelLoad()
@@ -128,4 +148,9 @@ extension PagedCollection where Item: Identifiable {
   public func itemShown(_ item: Item) {
     if let index = index(ofID: item.id) { itemShown(at: index) }
   }
+}
+
+extension PagedCollection: Settling {
+  var isBusy: Bool { list.isLoading }
+  var awaitedRequests: [AnyRequest] { list.awaitedPages.compactMap(\.inFlight.newestRequest) }
 }

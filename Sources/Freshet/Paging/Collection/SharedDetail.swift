@@ -1,3 +1,5 @@
+import Foundation
+
 /// The resource of an item, which shares its content with the lists that show the item: what it has
 /// attached.
 final class SharedDetail<Detail: Sendable>: ResourceAttachment {
@@ -140,5 +142,24 @@ extension SharedDetail {
     for edit in edits { edit.checkInvariants() }
     precondition(Set(edits.map(\.id)).count == edits.count, "an edit twice")
     precondition(edits.allSatisfy { $0.id != amendmentID }, "an edit has the number of another")
+  }
+}
+
+/// When the server sent a content: a later load counts more, and of what the persistent cache had, the
+/// later date.
+struct ContentVersion: Comparable {
+  let load: ResourceState.LoadID
+  let date: Date
+
+  static let none = ContentVersion(load: 0, date: .distantPast)
+
+  static func < (one: ContentVersion, other: ContentVersion) -> Bool {
+    (one.load, one.date) < (other.load, other.date)
+  }
+}
+
+extension AnyResource {
+  var version: ContentVersion {
+    ContentVersion(load: state.confirmingLoad, date: state.data?.timestamp ?? .distantPast)
   }
 }
