@@ -5,10 +5,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
   DetailSharing, ItemSharing
 {
   /// How an item and the content of its resource are made from each other.
-  struct Conversion {
-    let item: (Detail) -> Item
-    let detail: (Item, Detail?) -> Detail
-  }
+  typealias Conversion = (item: (Detail) -> Item, detail: (Item, Detail?) -> Detail)
 
   /// The resource of an item.
   private struct Linked {

@@ -83,7 +83,7 @@ extension PagedCollection where Item: Identifiable {
       itemDetails == nil,
       "PagedCollection.details(_:) was already called for this list; keep its result")
     let link = DetailLink(
-      list: self, id: id, resource: resource, conversion: .init(item: item, detail: detail))
+      list: self, id: id, resource: resource, conversion: (item, detail))
     shareItems(by: link)
     return ItemDetails(link: link)
   }

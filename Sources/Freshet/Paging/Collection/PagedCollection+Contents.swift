@@ -125,13 +125,13 @@ extension PagedCollection {
   /// The date at which a refresh was last completed.
   public var lastRefreshDate: Date? {
     access(.details)
-    return dates.refresh
+    return refreshDate
   }
   /// The date at which a page of the list was last loaded or confirmed, by this list or another, for a label such as
   /// "last updated".
   public var lastLoadDate: Date? {
     access(.details)
-    return dates.load
+    return loadDate
   }
 
   /// The loading state at the end of the list.

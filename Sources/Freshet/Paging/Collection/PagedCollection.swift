@@ -31,7 +31,9 @@ public final class PagedCollection<Item: Sendable> {
   private(set) var list: PageList
   /// The items as they are shown.
   private var shown = ShownItems<Item>()
-  private(set) var dates = ListDates()
+  private(set) var refreshDate: Date?
+  /// When a page was last loaded or confirmed.
+  private(set) var loadDate: Date?
   let traits: ItemTraits<Item>
   /// The resources that the items have of their own; nil if they have none.
   private(set) var itemDetails: (any ItemSharing<Item>)?
@@ -173,7 +175,7 @@ extension PagedCollection {
     case .notify(let state, .start): emit(.previousStateChanged(state))
     case .notifyRefresh(let state): emit(.refreshStateChanged(state))
     case .notifyInvalidation: postInvalidation()
-    case .completeRefresh: dates.noteRefresh(at: firstPage.clock.date)
+    case .completeRefresh: refreshDate = firstPage.clock.date
     }
   }
 
@@ -243,13 +245,15 @@ extension PagedCollection {
   }
 
   private func noteLoaded(_ page: PageResource) {
-    if let date = page.state.data?.timestamp { dates.noteLoad(at: date) }
+    guard let date = page.state.data?.timestamp else { return }
+    // Pages may be reported in any order.
+    loadDate = max(date, loadDate ?? date)
   }
 
   /// Discards the items, the chain and the dates.
   func discard() {
     list.reset()
-    dates = ListDates()
+    (refreshDate, loadDate) = (nil, nil)
     perform()
   }
 

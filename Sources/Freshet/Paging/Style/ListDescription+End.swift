@@ -55,7 +55,7 @@ extension ListDescription {
 
   /// The number of items in the whole list under a usual name, where it is, and whether it is not a lower bound.
   private var locatedTotal: (number: Int, location: String, isExact: Bool)? {
-    if let total = head.statedTotal, let field = head.fieldOfTotal { return (total, field, true) }
+    if let (total, field) = head.statedTotal { return (total, field, true) }
     return statedTotal.map { ($0.total, $0.path.names.joined(separator: "."), !$0.isLowerBound) }
   }
 

@@ -12,7 +12,7 @@ extension ListDescription {
       case .hasMore, .isLast, .pageCount: field.isFlag(sign, ofMore: true) ? .flag : nil
       case .totalCount: nil
       }
-    } ?? (hasNullLink ? nil : fieldLists.first?.signOfMore)
+    } ?? (hasNullLink ? nil : signOfFieldList)
   }
 
   /// Whether a header field says, by itself or by its lack of a link, that there are no more items.
@@ -55,27 +55,22 @@ extension ListDescription {
     return nil
   }
 
-  /// What a header field with an object says of the list: `X-Pagination: {"HasNext":true}`, as with ASP.NET.
-  struct FieldList {
-    let name: String
-    let list: ListDescription
-
-    /// The sign of more items that the field has. What it holds has no path in the body.
-    var signOfMore: PageError.Continuation? {
-      guard let sign = list.signOfMore else { return nil }
-      let kind: PageError.Continuation.Kind =
-        switch sign.kind {
-        case .pageCount, .itemCount: sign.kind
-        case .link, .token, .flag: .flag
-        }
-      var field = PageError.Continuation(at: .headerField(name), kind)
-      field.counting = list.countingStyle
-      return field
-    }
+  /// The sign of more items that a header field with an object has. What it holds has no path in the body.
+  private var signOfFieldList: PageError.Continuation? {
+    guard let (name, list) = fieldLists.first, let sign = list.signOfMore else { return nil }
+    let kind: PageError.Continuation.Kind =
+      switch sign.kind {
+      case .pageCount, .itemCount: sign.kind
+      case .link, .token, .flag: .flag
+      }
+    var field = PageError.Continuation(at: .headerField(name), kind)
+    field.counting = list.countingStyle
+    return field
   }
 
-  /// The list of the first such field, with the request and the links of this one.
-  static func fieldLists(in head: PageStyle.Head) -> [FieldList] {
+  /// What the first header field with an object says of the list, `X-Pagination: {"HasNext":true}` as with ASP.NET,
+  /// with the request and the links of this one.
+  static func fieldLists(in head: PageStyle.Head) -> [(name: String, list: ListDescription)] {
     for field in head.headers.fields
     where field.value.utf8.first == UInt8(ascii: "{")
       && ["pagination", "xpagination"].contains(field.name.withoutSeparators)
@@ -87,7 +82,7 @@ extension ListDescription {
         status: head.status)
       let response = PageStyle.Response(
         head: linkHead, body: object, itemArray: .emptyArray, itemPath: .root, frame: object)
-      return [FieldList(name: field.name, list: ListDescription(linkHead, response))]
+      return [(field.name, ListDescription(linkHead, response))]
     }
     return []
   }

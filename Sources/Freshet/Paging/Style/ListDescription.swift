@@ -7,7 +7,7 @@ struct ListDescription {
   /// The links in the `Link` header fields.
   let links: LinkHeader
   /// What a header field with an object says of the list. None or one: an array, because a list is described inside.
-  let fieldLists: [FieldList]
+  let fieldLists: [(name: String, list: ListDescription)]
   /// The objects outside the item array, the outermost first.
   let objects: [Object]
   /// The members of objects that describe a page.
@@ -226,9 +226,7 @@ extension [ListDescription.Member] {
       if [.totalCount, .resultCount, .count].contains(self[index].hint) { self[index].hint = nil }
     }
   }
-}
 
-extension [ListDescription.Member] {
   /// Removes the sign of a `page_count` that is the number of items on the page, as with Open Food Facts: that many
   /// pages would have fewer items than are counted beside it.
   fileprivate mutating func ignoreCountOfPage() {
@@ -243,9 +241,7 @@ extension [ListDescription.Member] {
     }
     if isOfPage { (self[index].sign, self[index].hint) = (nil, nil) }
   }
-}
 
-extension [ListDescription.Member] {
   /// Takes `total` for the number of pages if the only other number beside it is that of the `current` one, as
   /// with API-Football. Items are counted beside the size of a page.
   fileprivate mutating func readTotalOfPages() {
@@ -256,9 +252,7 @@ extension [ListDescription.Member] {
     else { return }
     (self[index].sign, self[index].hint) = (.pageCount, nil)
   }
-}
 
-extension [ListDescription.Member] {
   /// Takes `end` for the token of the next page where `start` is that of this one, as with Matrix. Days, hours and
   /// names are not tokens.
   fileprivate mutating func readEndAsToken() {

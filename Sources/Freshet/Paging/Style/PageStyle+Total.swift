@@ -1,19 +1,15 @@
 /// The size of the whole list, if the server reports it in one of the usual locations.
 extension PageStyle.Head {
   /// The total in the header fields of GitLab, WordPress, Kinto and many others.
-  var totalCount: Int? { statedTotal?.ifCounted }
+  var totalCount: Int? { statedTotal?.number.ifCounted }
 
-  /// The total in the header fields, with `Int.max` for a number too large to count.
-  var statedTotal: Int? {
-    fields(with: .totalCount).lazy.compactMap { Int(wireCount: $0.value) }.first
+  /// The total in the header fields, with `Int.max` for a number too large to count, and the name of its field.
+  var statedTotal: (number: Int, field: String)? {
+    fields(with: .totalCount).lazy.compactMap { field in
+      Int(wireCount: field.value).map { ($0, field.name) }
+    }.first
   }
 
-  /// The name of the header field with the total.
-  var fieldOfTotal: String? {
-    fields(with: .totalCount).first { Int(wireCount: $0.value) != nil }?.name
-  }
-
-  /// The number of pages in the header fields.
   var pageCount: Int? {
     fields(with: .pageCount).lazy.compactMap { Int(wireCount: $0.value) }.first(where: mayCount)
   }
@@ -30,7 +26,8 @@ extension PageStyle.Response {
   ///
   /// A lower bound is none either.
   var totalCount: Int? {
-    head.totalCount ?? statedTotal.flatMap { $0.isLowerBound ? nil : $0.total.ifCounted }
+    head.totalCount
+      ?? statedTotal(in: pageMembers).flatMap { $0.isLowerBound ? nil : $0.total.ifCounted }
   }
 
   /// The number of pages in the header fields, or else in the body.
@@ -38,9 +35,6 @@ extension PageStyle.Response {
     head.pageCount
       ?? pageObjects.lazy.compactMap(\.pageCount?.value.statedCount).first(where: head.mayCount)
   }
-
-  /// The total in the body.
-  var statedTotal: ListDescription.Total? { statedTotal(in: pageMembers) }
 
   /// The total in the body, found among the members that describe the page.
   func statedTotal(in pageMembers: [ListDescription.Member]) -> ListDescription.Total? {
