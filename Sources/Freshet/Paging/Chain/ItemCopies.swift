@@ -12,7 +12,6 @@ struct ItemCopies {
   /// How many copies are hidden because another page shows the item.
   private(set) var hiddenCount = 0
 
-  /// The page that shows an item.
   func page(showing id: AnyHashable) -> PageID? { holders[id]?.shown }
 
   /// The pages that hold an item without showing it, in no order.
@@ -77,9 +76,6 @@ struct ItemCopies {
 }
 
 extension ItemCopies {
-  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the items of all pages.
-  ///
-  /// - Parameter ids: what each page holds.
   func checkInvariants(ids: [PageID: [AnyHashable]], rank: (PageID) -> Int) {
     var pages: [AnyHashable: Set<PageID>] = [:]
     for (page, ids) in ids { for id in ids { pages[id, default: []].insert(page) } }

@@ -2,14 +2,11 @@
 struct ItemRun {
   /// A ``ContentBox`` of a ``Page`` of the list's items.
   let content: AnyObject
-  /// The range of the items in the page.
   let range: Range<Int>
   /// Which items of the page are hidden; empty for none.
   var isHidden: [Bool] = []
 
   /// The items.
-  ///
-  /// - Complexity: O(1) where none is hidden.
   func items<Item: Sendable>() -> ArraySlice<Item> {
     let items = unsafeDowncast(content, to: ContentBox<Page<Item>>.self).value.items
     // By index: `[...]` is not specialized, and takes as long as all the rest.
@@ -22,13 +19,11 @@ struct ItemRun {
 struct ItemEdit {
   /// The offset in the array at which the edit begins.
   let offset: Int
-  /// How many items are removed.
   let removedCount: Int
   /// The removed items, where they are of one page.
   var removed: ItemRun?
   /// The items that are inserted in their place.
   var inserted: ItemRun?
 
-  /// The range of the removed items.
   var range: Range<Int> { offset..<(offset + removedCount) }
 }

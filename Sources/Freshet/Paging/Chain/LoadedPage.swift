@@ -8,7 +8,6 @@ struct LoadedPage {
   let itemCount: Int
   /// The identities of the items; nil if the list has no identity.
   let ids: [AnyHashable?]?
-  /// The next page.
   var next: NextPage
   /// Whether it names a page before it.
   var hasPreviousPage = false
@@ -58,7 +57,6 @@ enum NextPage {
     }
   }
 
-  /// Whether this is a page.
   func isPage(_ page: AnyObject) -> Bool {
     if case .page(let next) = self { next === page } else { false }
   }

@@ -124,7 +124,6 @@ extension PageChain {
     linkedCount -= 1
   }
 
-  /// Removes all pages from a slot on.
   mutating func removeAll(from index: Int) {
     removeSlots(index..<slots.count)
     linkedCount = min(linkedCount, index)

@@ -15,7 +15,6 @@ struct PageChain {
 
   // Changed by the methods in `PageChain+Links.swift` alone.
 
-  /// How many leading pages are linked.
   var linkedCount = 0
   /// The index of the first item, counted from the first item when the list was loaded: negative
   /// when items were added before it, positive when pages were dropped there.
@@ -62,13 +61,9 @@ extension PageChain {
   func itemCount(before index: Int) -> Int { counts.sum(before: index) }
 
   /// The slot of a page; nil if it has none.
-  ///
-  /// - Complexity: O(1).
   func index(of page: ObjectIdentifier) -> Int? { indices[page].map { $0 - origin } }
 
   /// The range of a page's items in the merged array.
-  ///
-  /// - Complexity: O(1).
   func items(of index: Int) -> Range<Int> {
     counts.sum(before: index)..<counts.sum(before: index + 1)
   }
@@ -367,7 +362,6 @@ extension PageChain {
 // MARK: - Invariants
 
 extension PageChain {
-  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(counts.count == slots.count && indices.count == slots.count)
     for (index, slot) in slots.enumerated() {

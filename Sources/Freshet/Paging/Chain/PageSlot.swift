@@ -12,10 +12,8 @@ struct PageSlot {
 
   var id: ObjectIdentifier { ObjectIdentifier(page) }
 
-  /// How many items are hidden.
   var hiddenCount: Int { isHidden.isEmpty ? 0 : isHidden.count { $0 } }
 
-  /// Whether an item is hidden.
   func hides(_ item: Int) -> Bool { !isHidden.isEmpty && isHidden[item] }
 
   /// The index in the page of the item shown at an offset; the page's item count or more for an
@@ -27,7 +25,6 @@ struct PageSlot {
     return isHidden.indices.lazy.filter { !isHidden[$0] }.dropFirst(offset).first ?? isHidden.count
   }
 
-  /// The items that are shown.
   var shown: ItemRun {
     ItemRun(content: loaded.content, range: 0..<loaded.itemCount, isHidden: isHidden)
   }

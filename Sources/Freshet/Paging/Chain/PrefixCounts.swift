@@ -7,7 +7,6 @@ struct PrefixCounts {
   private var ends: [Int] = []
 
   var count: Int { ends.count }
-  /// The sum of all counts.
   var total: Int { ends.last ?? 0 }
 
   /// A count. Setting one is O(*n*) in the elements after it if it changes, and O(1) for the last.
@@ -17,8 +16,6 @@ struct PrefixCounts {
   }
 
   /// The sum of the counts before an index.
-  ///
-  /// - Complexity: O(1).
   func sum(before index: Int) -> Int { index == 0 ? 0 : ends[index - 1] }
 
   mutating func append(_ count: Int) { ends.append(total + count) }
@@ -50,7 +47,6 @@ struct PrefixCounts {
 }
 
 extension PrefixCounts {
-  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(
       zip([0] + ends, ends).allSatisfy { $0 <= $1 }, "totals that become smaller: \(ends)")

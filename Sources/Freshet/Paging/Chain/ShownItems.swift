@@ -19,8 +19,6 @@ struct ShownItems<Item: Sendable> {
   ///
   /// No item is compared or released, because that may run code of the program that reads the list:
   /// the splice holds what is removed.
-  ///
-  /// - Parameter new: the inserted items.
   mutating func apply(_ edit: ItemEdit, _ new: ArraySlice<Item>) {
     var old: ArraySlice<Item> = []
     if let removed = edit.removed {
@@ -80,9 +78,6 @@ struct ShownItems<Item: Sendable> {
     return splices.isEmpty && !isRenumbered ? nil : (splices, isRenumbered)
   }
 
-  /// Stops the program if an invariant does not hold. For tests; O(*s*) in the splices.
-  ///
-  /// - Parameter isFrozen: whether the pages are frozen: then their items are.
   func checkInvariants(isFrozen: Bool) {
     precondition((frozen != nil) == isFrozen, "items and pages are of different states")
     splices.checkInvariants()

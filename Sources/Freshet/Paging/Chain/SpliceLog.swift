@@ -8,7 +8,6 @@ struct SpliceLog<Item: Sendable> {
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
-  /// The splices.
   var inOrder: [PagedChange<Item>.Splice] { splices ?? [] }
 
   init() {}
@@ -43,14 +42,12 @@ struct SpliceLog<Item: Sendable> {
     count += log.count
   }
 
-  /// Removes all splices, and returns them.
   mutating func take() -> SpliceLog {
     guard !isEmpty else { return self }
     defer { self = SpliceLog() }
     return self
   }
 
-  /// Stops the program if an invariant does not hold. For tests; O(*s*) in the splices.
   func checkInvariants() {
     precondition(count == inOrder.count, "\(count) splices counted, of \(inOrder.count)")
     precondition(inOrder.allSatisfy { $0.offset >= 0 }, "a splice before the first item")

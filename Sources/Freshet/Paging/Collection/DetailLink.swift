@@ -254,7 +254,6 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
 }
 
 extension DetailLink {
-  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the linked items.
   func checkInvariants() {
     for (key, known) in linked {
       guard let detail = known.detail else { continue }

@@ -10,7 +10,6 @@ extension PagedCollection {
       start = (list.shownItems, list.list.shownFirstItemIndex)
     }
 
-    /// The change that an event brings; nil for none.
     mutating func next(
       _ list: PagedCollection, _ event: PagedCollectionEvent<Item>
     ) -> PagedChange<Item>? {

@@ -136,7 +136,6 @@ extension PagedCollection {
     }
   }
 
-  /// What has become of a page.
   func report(on page: PageResource) -> PageReport {
     let error = page.state.error
     return PageReport(

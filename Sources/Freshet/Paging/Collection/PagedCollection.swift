@@ -274,7 +274,6 @@ extension PagedCollection {
 // MARK: - Delivering
 
 extension PagedCollection {
-  /// The items that are shown.
   var shownItems: [Item] { shown.items }
 
   /// Notifies the observers of the changes of the items, together with all that come before the
@@ -373,12 +372,10 @@ extension PagedCollection: PageObserver {
 }
 
 extension PagedCollection: PostedWork {
-  /// Performs the actions of the list.
   func performPosted() { perform() }
 }
 
 extension PagedCollection {
-  /// Stops the program if an invariant does not hold. For tests, outside of any delivery; O(*n*).
   func checkInvariants() {
     list.checkInvariants(isResting: true)
     shown.checkInvariants(isFrozen: list.frozen != nil)

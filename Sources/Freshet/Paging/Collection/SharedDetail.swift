@@ -35,7 +35,6 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     return made
   }
 
-  /// Shares the content with another list.
   func join(_ link: any DetailSharing<Detail>, as key: AnyHashable) {
     // Of a copy: the one that is looked at may be deallocated by that.
     let known = links
@@ -43,7 +42,6 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
     if !links.contains(where: { $0.link === link }) { links.append(Link(link: link, key: key)) }
   }
 
-  /// Whether the content is shared with a list.
   func isShared(with link: any DetailSharing<Detail>, as key: AnyHashable) -> Bool {
     links.contains { $0.link === link && $0.key == key }
   }
@@ -135,7 +133,6 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
 }
 
 extension SharedDetail {
-  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the links and edits.
   func checkInvariants() {
     let lists = links.compactMap(\.link).map { ObjectIdentifier($0) }
     precondition(Set(lists).count == lists.count, "a list twice")

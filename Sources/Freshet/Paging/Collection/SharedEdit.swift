@@ -22,14 +22,12 @@ final class SharedEdit<Detail: Sendable> {
   /// Its number, wherever it is made.
   let id: EditID
 
-  /// Creates an edit of the resource.
   init(_ id: EditID, _ change: @escaping (inout Detail) -> Void) {
     self.id = id
     self.change = change
     itemChange = nil
   }
 
-  /// Creates an edit of an item.
   init<Item>(
     _ id: EditID, from link: any DetailSharing<Detail>,
     _ itemChange: @escaping (inout Item) -> Void,
@@ -78,7 +76,6 @@ final class SharedEdit<Detail: Sendable> {
     withExtendedLifetime(changes) {}
   }
 
-  /// Makes the edit in a resource.
   func make(in resource: AnyResource, _ edit: @escaping ContentEdit) {
     if made.isEmpty {
       let hookCalls = resource.store.scope.hookCalls
@@ -105,7 +102,6 @@ final class SharedEdit<Detail: Sendable> {
 }
 
 extension SharedEdit {
-  /// Stops the program if an invariant does not hold. For tests; O(*n*) in the resources in which it was made.
   func checkInvariants() {
     precondition(hasEnded == (change == nil), "\(id): it has ended and is kept, or the reverse")
     precondition(!hasEnded || itemChange == nil, "\(id): what an ended edit captures is kept")

@@ -75,7 +75,6 @@ extension PageTable {
     else { throw noSuchPage(page) }
   }
 
-  /// The error of a page that does not exist.
   func noSuchPage(_ page: Int) -> PaginatorError {
     .noSuchPage(page, first: firstPageNumber, last: lastPage)
   }

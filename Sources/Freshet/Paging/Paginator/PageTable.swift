@@ -20,11 +20,9 @@ struct PageTable<Item: Sendable> {
   enum Action {
     /// Load the resource of this page, then report its status.
     case request(Int, always: Bool)
-    /// Cancel the load of this page.
     case cancel(Int)
     /// Release the resources of all pages but this one.
     case release(except: Int?)
-    /// Notify the observers.
     case notify(PaginatorEvent)
   }
 
@@ -93,7 +91,6 @@ extension PageTable {
     return end + actions
   }
 
-  /// The status of a page's resource changed.
   mutating func changed(_ page: Int, to status: Status) -> [Action] {
     guard let waiting = pending, waiting.page == page else { return [] }
     if case .loading = status {
@@ -170,12 +167,10 @@ extension PageTable {
     return totals == older ? [] : [.notify(.slotsChanged)]
   }
 
-  /// The content of a page was invalidated.
   func invalidated(_ page: Int) -> [Action] {
     entries[page] == nil ? [] : [.notify(.invalidated(page: page))]
   }
 
-  /// The resource of a page was wiped.
   mutating func wiped(_ page: Int) -> [Action] {
     guard let removed = entries.removeValue(forKey: page) else { return [] }
     replaced.append(removed)
@@ -184,7 +179,6 @@ extension PageTable {
     return [.notify(.slotsChanged)]
   }
 
-  /// The requested page size changed.
   mutating func resized(to size: Int) -> [Action] {
     guard size != perPage else { return [] }
     let end = pending.take()?.end ?? []
@@ -234,14 +228,12 @@ extension PageTable {
 // MARK: - What was replaced
 
 extension PageTable {
-  /// Removes and returns what the last inputs have replaced.
   mutating func takeReplaced() -> [Any] { replaced.take() }
 }
 
 // MARK: - Invariants
 
 extension PageTable {
-  /// Stops the program if an invariant does not hold. For tests; O(*p* log *p*).
   func checkInvariants() {
     precondition(perPage > 0, "pages of \(perPage) items")
     precondition(currentKey.map { entries[$0] != nil } ?? true, "the current page is not loaded")

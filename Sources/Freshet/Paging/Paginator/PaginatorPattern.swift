@@ -95,7 +95,6 @@ public struct PaginatorPattern: Sendable, Hashable {
     return shown == URIParts(text).text ? text : shown
   }
 
-  /// The URL of a page.
   func url(page: Int, perPage: Int, offset: Int) -> String {
     filled { placeholder in
       switch placeholder {

@@ -2,7 +2,6 @@
 struct PaginatorResources<Item: Sendable> {
   typealias PageResource = Resource<PaginatorPage<Item>>
 
-  /// The resources.
   private(set) var byPage: [Int: PageResource] = [:]
   private var pages: [PageResource.ID: Int] = [:]
 
@@ -11,15 +10,12 @@ struct PaginatorResources<Item: Sendable> {
   /// The number that a page was requested with; nil if its resource is not observed.
   func page(of resource: AnyResource) -> Int? { pages[resource.id] }
 
-  /// Adds the resource of a page.
   mutating func insert(_ resource: PageResource, for page: Int) {
     byPage[page] = resource
     pages[resource.id] = page
   }
 
   /// Removes the resources of all pages but one.
-  ///
-  /// - Returns: the resources that were removed.
   mutating func removeAll(except exception: Int?) -> [PageResource] {
     let removed = byPage.filter { $0.key != exception }
     for (page, resource) in removed {
@@ -29,7 +25,6 @@ struct PaginatorResources<Item: Sendable> {
     return Array(removed.values)
   }
 
-  /// Stops the program if an invariant does not hold. For tests; O(*p*) in the pages.
   func checkInvariants() {
     precondition(pages.count == byPage.count, "a resource is of two pages")
     precondition(byPage.allSatisfy { pages[$0.value.id] == $0.key }, "a resource is of no page")

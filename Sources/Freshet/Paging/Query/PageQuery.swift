@@ -383,7 +383,6 @@ extension PageQuery: Settling {
 }
 
 extension PageQuery {
-  /// Stops the program if an invariant does not hold. For tests; O(1).
   func checkInvariants() {
     precondition(isEnded == (cursor == .end), "it is at the end, and has not ended, or the reverse")
     precondition(

@@ -62,7 +62,6 @@ extension JSONText {
     "meta", "header", "head", "responseheader", "responsestatus", "status", "fault", "response",
   ]
 
-  /// Whether a member says that the request has failed.
   private static func isFailure(
     _ name: MemberName, _ value: JSONText, besideMessage hasMessage: Bool
   ) -> Bool {

@@ -172,7 +172,6 @@ extension PageStyle.Head {
 }
 
 extension ListDescription.Member {
-  /// The sign of more items that this is.
   func sign(_ kind: PageError.Continuation.Kind) -> PageError.Continuation {
     PageError.Continuation(at: .member(path), kind)
   }

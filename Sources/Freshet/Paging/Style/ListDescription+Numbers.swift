@@ -8,7 +8,6 @@ extension ListDescription {
     /// Whether the first page is known to be number 0.
     var isFromZero: Bool
 
-    /// Whether there are pages after this one.
     var hasMore: Bool { number < count && !(isFromZero && number.isFollowed(by: count)) }
   }
 
@@ -127,7 +126,6 @@ extension ListDescription.Object {
     }
   }
 
-  /// The number at the member of that name.
   func number(_ name: String) -> Int? {
     members.first { $0.name.joined == name }?.value.statedCount
   }

@@ -4,7 +4,6 @@ struct ListDescription {
   /// The whole response; nil for a body that is an array.
   let response: PageStyle.Response?
   let parameters: RequestParameters
-  /// The links in the `Link` header fields.
   let links: LinkHeader
   /// What a header field with an object says of the list. None or one: an array, because a list is described inside.
   let fieldLists: [(name: String, list: ListDescription)]
@@ -64,14 +63,12 @@ struct ListDescription {
   struct Total {
     /// The number; `Int.max` for one too large to count.
     let total: Int
-    /// Where it is.
     let path: JSONPath
     /// The path of the member that says that there may be more items than that; nil for an exact number.
     var pathOfLowerBound: JSONPath?
 
     var isLowerBound: Bool { pathOfLowerBound != nil }
 
-    /// Whether the list has more items than that many.
     func exceeds(_ count: Int) -> Bool { total > count || isLowerBound && count > 0 }
   }
 
@@ -172,7 +169,6 @@ extension PageStyle.Response {
     ListDescription.objects(in: frame, around: itemPath, from: .page)
   }
 
-  /// The members that describe the page under usual names.
   var pageMembers: [ListDescription.Member] { pageObjects.flatMap(\.members) }
 
   /// Whether there is an item array: a body without one may be an empty page.
@@ -194,7 +190,6 @@ extension ListDescription.Member {
     return value.linkValue?.isContinuation == true
   }
 
-  /// Whether a number counts what a filter leaves.
   fileprivate var countsFiltered: Bool {
     value.statedCount != nil && name.words.contains("filtered")
   }

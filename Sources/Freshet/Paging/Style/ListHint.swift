@@ -7,13 +7,11 @@ enum ListHint {
   case more
   /// `true` says so, and `false` that there are none.
   case flag
-  /// The number of items in the whole list.
   case totalCount
   /// The number of items in the whole list with some servers, and on this page with others.
   case count
   /// The number of results: a total if it is not the number of items on this page.
   case resultCount
-  /// The number of pages.
   case pageCount
   /// The number of items after this page.
   case rest
@@ -42,7 +40,6 @@ enum ListHint {
     }
   }
 
-  /// Whether the words of a name are those of a flag of the list.
   private static func isFlag(_ words: [String], _ itemNouns: Set<String>) -> Bool {
     !flagWords.isDisjoint(with: words)
       && words.allSatisfy {
@@ -51,13 +48,11 @@ enum ListHint {
       }
   }
 
-  /// Whether the words of a name are those of the number of items after this page.
   private static func isRest(_ words: [String]) -> Bool {
     (words.contains("remaining") || words == ["pending"])
       && words.allSatisfy { restWords.contains($0) || nouns.contains($0) }
   }
 
-  /// Whether the words of a name are those of the number of pages.
   private static func isPageCount(_ words: [String]) -> Bool {
     words.count > 1 && words.contains(where: ["pages", "page"].contains)
       && words.contains(where: ["pages", "count", "total"].contains)

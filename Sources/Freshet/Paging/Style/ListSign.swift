@@ -3,18 +3,14 @@
 /// Names are compared without case and separators, and those of fields also without the `X` that
 /// they may begin with: `X-Total-Count`, `total_count` and `totalCount` are one name.
 enum ListSign {
-  /// The number of items in the whole list.
   case totalCount
-  /// The number of pages.
   case pageCount
   /// The number, the offset or the token of the next page, or a link to it.
   case next
   /// A token of the next page with many servers, and of this page or of a later look at the whole
   /// list with others.
   case position
-  /// Whether there are more items.
   case hasMore
-  /// Whether there are none.
   case isLast
 
   /// The one table of the usual names.

@@ -11,13 +11,11 @@ struct MemberName: Sendable {
     joined = text.withoutSeparators
   }
 
-  /// The words of the name, as `total` and `count`.
   var words: [String] { text.words }
 
   /// Whether this is a usual name for how many items a page may have.
   var isPageSize: Bool { Self.pageSizes.contains(joined) || joined.hasSuffix("perpage") }
 
-  /// Whether this is a usual name for the number of a page.
   var isPageNumber: Bool {
     ["page", "p", "pg", "pageno", "pagenum", "pagenumber", "pageindex"].contains(joined)
   }

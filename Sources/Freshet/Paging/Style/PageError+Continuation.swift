@@ -19,13 +19,11 @@ extension PageError {
       case flag
       /// The number of items in the whole list, or of those to come.
       case itemCount
-      /// The number of pages.
       case pageCount
     }
 
     /// The place of the sign in the response.
     public let place: Place
-    /// What the sign holds.
     package let kind: Kind
     /// The name of the token in the object at the place; nil if the token is at the place itself.
     package var tokenName: String?

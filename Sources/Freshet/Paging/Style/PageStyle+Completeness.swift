@@ -22,10 +22,8 @@ extension PageStyle.Response {
     }
   }
 
-  /// Whether a flag says that there are more items.
   var saysMore: Bool { pageMembers.flag(ofMore: true) != nil }
 
-  /// Whether a flag says that there are no more items, and none that there are.
   var saysEnd: Bool { pageMembers.sayEnd }
 
   /// The error of a page that is another one than was requested, by its own number or offset.

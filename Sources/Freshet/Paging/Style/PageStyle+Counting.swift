@@ -99,7 +99,6 @@ extension PageStyle {
       first = stated
     }
 
-    /// The link to the next page.
     var link: PageLink { PageLink(parameter, next) }
 
     /// The first number that has no page; nil if unknown.

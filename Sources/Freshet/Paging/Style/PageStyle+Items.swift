@@ -1,6 +1,5 @@
 /// Finds the item array in a body.
 extension PageStyle {
-  /// The path of the item array and the array.
   func locateItems(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
     guard let itemsPath else { return try findItems(in: body) }
     guard let array = body[at: itemsPath] else {
@@ -230,7 +229,6 @@ extension PageStyle {
     /// Whether it is an object, and not apart from the content.
     var mayHaveItems: Bool { value.kind == .object && !name.holdsNoItems }
 
-    /// Whether it is an array with a name for errors that is not empty.
     var mayListErrors: Bool { name.isOfErrors && value.elements?.isEmpty == false }
 
     /// Whether its errors have an identity: the body describes the list, or errors of one kind are named in
@@ -256,7 +254,6 @@ extension PageStyle {
 
     var hasObjects: Bool { value[at: "0"]?.kind == .object }
 
-    /// Whether it is an array of links, and named for them.
     var isNamedForLinks: Bool { name.joined.hasSuffix("links") && value.isArrayOfLinks }
 
     var isSignOfPages: Bool {

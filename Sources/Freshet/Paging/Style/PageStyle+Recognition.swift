@@ -107,8 +107,6 @@ extension PageStyle.Response {
   }
 
   /// Whether a response of this shape would have a recognized link or token if there were more items.
-  ///
-  /// - Parameter body: the body of the request.
   func endsByConvention(_ body: JSONText?) -> Bool {
     frame["@odata.context"] != nil || frame["nextSyncToken"] != nil || frame.namesGoogleKind
       || isOfKubernetes || isOfAirtable || body?["TableName"] != nil  // DynamoDB

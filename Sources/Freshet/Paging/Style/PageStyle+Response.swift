@@ -30,7 +30,6 @@ extension PageStyle {
     public let headers: HTTPHeaders
     /// The number of items on the page.
     public let itemCount: Int
-    /// The status.
     let status: Int
   }
 
@@ -40,9 +39,7 @@ extension PageStyle {
     public let head: Head
     /// The body.
     public let body: JSONText
-    /// The item array inside the body.
     let itemArray: JSONText
-    /// The path of the item array in the body.
     let itemPath: JSONPath
     /// The body with its item array emptied: small, so that looking for members in it costs little.
     let frame: JSONText

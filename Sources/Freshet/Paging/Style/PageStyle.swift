@@ -125,7 +125,6 @@ public struct PageStyle: Sendable {
   /// Pages that were decoded with different paths are different resources.
   public func items(at path: JSONPath) -> PageStyle { items(.given(path)) }
 
-  /// The same style with the item array at a location.
   func items(_ location: ItemLocation) -> PageStyle {
     itemLocation == location ? self : changed { $0.itemLocation = location }
   }
@@ -133,7 +132,6 @@ public struct PageStyle: Sendable {
   /// Whether it was recognized in a response, and not chosen by the program. Not compared by `==`.
   var isRecognized: Bool { box.value.isRecognized }
 
-  /// The same style, recognized in a response.
   func recognized() -> PageStyle { changed { $0.isRecognized = true } }
 
   /// The number that the first page states, where the style begins with another one. Not compared by `==`.

@@ -14,7 +14,6 @@ package enum PresumedEnd: Sendable, Hashable, CustomStringConvertible {
   /// The number at that location is larger than that of the items.
   case count(Int, at: String)
 
-  /// What a program can do.
   var advice: String {
     switch self {
     case .empty, .found: "if that is the list, name its path with PageStyle.items(at:)"
@@ -23,7 +22,6 @@ package enum PresumedEnd: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What was found and assumed.
   package var description: String {
     switch self {
     case .bareArray:

@@ -1,6 +1,5 @@
 /// The parameters of a request: those of its query and, by their names, the members of its JSON body.
 struct RequestParameters {
-  /// The JSON body, if there is one.
   let body: JSONText?
   /// Names and values; a `null` is an empty value.
   private let values: [(name: MemberName, value: String)]

@@ -66,8 +66,6 @@ struct DroppedPages {
   }
 
   /// Whether the server had sent no items in the last pages.
-  ///
-  /// - Parameter count: how many pages.
   func endsWithEmptyPages(_ count: Int) -> Bool {
     pages.count >= count && pages.suffix(count).reversed().allSatisfy { $0.receivedCount == 0 }
   }
@@ -82,8 +80,6 @@ struct DroppedPages {
 
   /// Records that the page before the chain is its first one now: the last that was dropped or, where none was, a
   /// new one.
-  ///
-  /// - Parameter first: that page.
   mutating func removeLast(before first: AnyResource) {
     next = first
     guard let page = pages.popLast() else { return }
@@ -109,7 +105,6 @@ struct DroppedPages {
   /// Whether a page of that request was dropped, in this walk or before it.
   func contains(_ key: ResourceKey) -> Bool { indices[key] != nil }
 
-  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(itemCount == pages.reduce(0) { $0 + $1.itemCount }, "\(itemCount) items dropped")
     precondition(

@@ -5,7 +5,6 @@
 struct PageDemand: Equatable {
   /// How many items are shown, and stay wanted.
   private(set) var displayed = 1
-  /// The range of items on screen.
   private var onScreen: Range<Int>?
   /// The end index of the items that were requested once; cleared when they are loaded.
   private var end = Int.min
@@ -34,7 +33,6 @@ struct PageDemand: Equatable {
 
   // MARK: Shown items
 
-  /// Sets how many items are shown.
   mutating func display(_ count: Int) {
     if count > displayed { renew() }
     displayed = count
@@ -51,7 +49,6 @@ struct PageDemand: Equatable {
     if let onScreen { want(upTo: onScreen.upperBound) }
   }
 
-  /// Forgets which items are on screen.
   mutating func forgetShown() { onScreen = nil }
 
   /// Whether items may be dropped from memory: enough remain, one at least, and these are not near the screen.
@@ -105,7 +102,6 @@ struct PageDemand: Equatable {
     want(upTo: extent.itemEnd + 1)
   }
 
-  /// Whether all items were requested.
   var wantsAll: Bool { end == .max }
 
   /// Requests all items, without a limit on pages.
@@ -198,7 +194,6 @@ struct PageDemand: Equatable {
     if pagesLeft < budget { pagesLeft += 1 }
   }
 
-  /// Stops the program if an invariant does not hold. For tests.
   func checkInvariants() {
     precondition(pagesLeft >= 0, "\(pagesLeft) pages are left")
     precondition(refreshEnd <= end, "a refresh wants more than is wanted: \(refreshEnd), \(end)")

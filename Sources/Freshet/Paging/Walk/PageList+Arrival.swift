@@ -120,8 +120,6 @@ extension PageList {
   }
 
   /// Continues a refresh that failed at the page of the walk, once that page is loaded.
-  ///
-  /// - Parameter load: the load that brought or confirmed the page.
   private mutating func resumeRefresh(by load: ResourceState.LoadID) {
     guard case .failed(_, page: walk.position) = refreshState, walk.countsForRefresh(load) else {
       return
@@ -271,7 +269,6 @@ extension PageList {
     return page >= chain.linkedCount
   }
 
-  /// Records that a refresh was completed.
   mutating func noteRefresh() {
     noteDetails()
     enqueue(.completeRefresh)

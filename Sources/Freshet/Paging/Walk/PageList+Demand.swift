@@ -107,7 +107,6 @@ extension PageList {
     prepareForRefresh()
   }
 
-  /// Requests the pages that failed again.
   mutating func retry(_ moment: ListMoment) {
     loads.retry()
     loads.widen(at: moment.now)

@@ -53,7 +53,6 @@ extension PageList {
     return true
   }
 
-  /// Sets the page that the walk waits for on a side.
   mutating func setAwaited(_ page: AnyResource?, on side: ListSide) {
     change(side) { $0.awaited = page }
   }

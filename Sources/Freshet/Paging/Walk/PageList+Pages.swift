@@ -101,7 +101,6 @@ extension PageList {
     walk.revisit(chain.linkedCount)
   }
 
-  /// The server has confirmed a page.
   mutating func confirmed(_ report: PageReport, _ found: LoadedPage?) {
     let page = report.page
     noteDetails()
@@ -120,7 +119,6 @@ extension PageList {
     proceed(report, found)
   }
 
-  /// The load of a page has failed.
   mutating func failed(_ report: PageReport, _ found: LoadedPage?) {
     let page = report.page
     if !report.isLoading { loads.end(page) }
@@ -139,7 +137,6 @@ extension PageList {
     if page === start.awaited { cancelStart() }
   }
 
-  /// A page was wiped.
   mutating func wiped(_ page: AnyResource) {
     enqueue(forTwinsOf: page) { .wipe($0) }
     if let slot = slot(of: page) {
@@ -174,7 +171,6 @@ extension PageList {
     }
   }
 
-  /// A page was invalidated.
   mutating func invalidated(_ page: AnyResource) {
     enqueue(forTwinsOf: page) { .invalidate($0) }
     if let slot = slot(of: page) { walk.revisit(slot) }

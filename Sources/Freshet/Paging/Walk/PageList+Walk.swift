@@ -29,7 +29,6 @@ extension PageList {
     }
   }
 
-  /// Whether the walk may visit a page.
   var mayWalk: Bool {
     walk.isWalking && end.awaited == nil && (start.awaited == nil || loads.width > 1)
   }

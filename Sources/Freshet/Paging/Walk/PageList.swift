@@ -18,7 +18,6 @@ struct PageList {
   // Values that own what they hold: the inputs in the other files change them by their methods, and assign none of
   // them. To wrap each of those methods in one of this type would add nothing but calls.
 
-  /// The pages.
   var chain: PageChain
   /// The pages that were dropped before them.
   var dropped: DroppedPages
@@ -42,7 +41,6 @@ struct PageList {
   /// The end after the last linked page.
   private(set) var end = ListEdge()
 
-  /// The first page of the list.
   let firstPage: AnyResource
   let limits: PageListLimits
   private(set) var actions = ActionQueue()
@@ -69,7 +67,6 @@ struct PageList {
 // MARK: - Actions
 
 extension PageList {
-  /// Adds an action to be performed.
   mutating func enqueue(_ action: PageListAction) { actions.append(action) }
 
   /// The next action that was added, without continuing the walk.
@@ -112,8 +109,6 @@ extension PageList {
 
 extension PageChain {
   /// Whether there is, or may be, a page before the first one.
-  ///
-  /// - Parameter dropped: whether pages were dropped there.
   fileprivate func hasPreviousPage(orDropped dropped: Bool) -> Bool {
     linkedCount > 0 && (dropped || slots[0].loaded.hasPreviousPage)
   }
@@ -136,16 +131,13 @@ extension PageList {
   @inline(__always)
   subscript(side: ListSide) -> ListEdge { side == .end ? end : start }
 
-  /// The pages that the walk waits for.
   var awaitedPages: [AnyResource] { [end.awaited, start.awaited].compactMap(\.self) }
 
-  /// Whether anything is being loaded, at either end or in a refresh.
   @inline(__always)
   var isLoading: Bool {
     end.state.isLoading || start.state.isLoading || refreshState.isLoading
   }
 
-  /// Whether a refresh is under way.
   var isRefreshing: Bool { walk.isRefresh }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
@@ -185,7 +177,6 @@ extension PageList {
       : dropped.receivedCount + chain.receivedCount(before: position)
   }
 
-  /// The page in a slot.
   func page(at slot: Int) -> AnyResource { Self.resource(chain.slots[slot].page) }
 
   /// Casts a page of the chain, which does not know the type of its pages; it has no others.
@@ -281,8 +272,6 @@ extension PageList {
   }
 
   /// Records that the server has refused the page beyond the end, if one follows the last page.
-  ///
-  /// - Parameter retryTime: when it may be requested again.
   mutating func noteAbsence(of page: AnyResource, until retryTime: Duration) {
     absentPage = absenceFacts(of: page).map { AbsentPage(facts: $0, retryTime: retryTime) }
   }
@@ -357,9 +346,6 @@ extension PageList {
 // MARK: - Invariants
 
 extension PageList {
-  /// Stops the program if an invariant does not hold. For tests; O(*n*).
-  ///
-  /// - Parameter isResting: whether all actions have been performed.
   func checkInvariants(isResting: Bool) {
     chain.checkInvariants()
     dropped.checkInvariants()

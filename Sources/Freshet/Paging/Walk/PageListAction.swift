@@ -3,21 +3,15 @@ enum PageListAction {
   case nothing
   /// Load a page if needed, and report its status.
   case visit(PageVisit)
-  /// Observe a page.
   case observe(AnyResource)
-  /// Stop observing a page.
   case stopObserving(AnyResource)
-  /// Cancel the loads of a page.
   case cancel(AnyResource)
   /// Release one load of a page: it is cancelled unless another user wants it.
   case releaseLoad(AnyResource, ResourceState.LoadID)
-  /// Invalidate a page.
   case invalidate(AnyResource)
-  /// Wipe a page.
   case wipe(AnyResource)
   /// Change the merged array.
   case splice([ItemEdit])
-  /// Deliver the changes of the items.
   case deliverChanges
   /// Keep showing the merged array as it is now, without later changes.
   case freeze
@@ -27,7 +21,6 @@ enum PageListAction {
   case notify(PagedCollectionState, ListSide)
   /// Notify the observers of the state of a refresh.
   case notifyRefresh(PagedCollectionState)
-  /// Notify the observers that pages were invalidated.
   case notifyInvalidation
   /// Record when a refresh was completed.
   case completeRefresh

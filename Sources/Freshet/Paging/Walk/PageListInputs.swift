@@ -1,6 +1,5 @@
 /// The store at an input of a list: its clock, configuration and next load.
 struct ListMoment {
-  /// The clock of the service.
   var clock: any StoreClock
   /// The version of the service's configuration.
   var configuration: Int
@@ -17,7 +16,6 @@ struct PageReport {
   let moment: ListMoment
   var isLoading = false
   var hasData = true
-  /// Why the last load failed.
   var error: ResourceError?
   /// Whether the data was invalidated by the program.
   var isInvalidated = false

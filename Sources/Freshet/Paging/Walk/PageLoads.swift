@@ -29,7 +29,6 @@ struct PageLoads {
   /// Whether no further page is known.
   private(set) var isExhausted = false
 
-  /// - Parameter memory: how many pages may be in memory.
   init(width: Int, memory: Int = .max) {
     fullWidth = width
     self.width = width
@@ -38,7 +37,6 @@ struct PageLoads {
 
   // MARK: Under way
 
-  /// How many loads are under way.
   var count: Int { underWay.count }
 
   /// The load of a page that is under way for this list.
@@ -56,8 +54,6 @@ struct PageLoads {
   }
 
   /// Records that a page is no longer loading for this list.
-  ///
-  /// - Returns: its load.
   @discardableResult
   mutating func end(_ page: AnyResource) -> ResourceState.LoadID? {
     guard let index = underWay.firstIndex(where: { $0.page === page }) else { return nil }
@@ -76,7 +72,6 @@ struct PageLoads {
     count < width && (hasPostponed || !isExhausted && ahead.count + 1 < memory)
   }
 
-  /// The last page that was requested ahead.
   var lastAhead: AnyResource? { ahead.last?.page }
 
   func isAhead(_ page: AnyResource) -> Bool { ahead.contains { $0.page === page } }
@@ -134,8 +129,6 @@ struct PageLoads {
 
   /// The pages requested ahead that are loading, and whose requests wait, are to be requested again. They stay
   /// paid.
-  ///
-  /// - Returns: these pages.
   mutating func postponeAhead(where waits: (AnyResource) -> Bool) -> [AnyResource] {
     for index in ahead.indices
     where load(of: ahead[index].page) != nil && waits(ahead[index].page) {
@@ -187,9 +180,6 @@ struct PageLoads {
   }
 
   /// Removes the pages that were requested ahead.
-  ///
-  /// - Parameter first: the first of them to remove; nil for all.
-  /// - Returns: those that were removed.
   mutating func removeAhead(from first: AnyResource? = nil) -> [AnyResource] {
     let index = first.map { first in ahead.firstIndex { $0.page === first } ?? ahead.endIndex } ?? 0
     guard index < ahead.endIndex else { return [] }
@@ -209,7 +199,6 @@ struct PageLoads {
     return ahead.dropFirst(index.map { $0 + 1 } ?? 0).first?.page
   }
 
-  /// Stops the program if an invariant does not hold. For tests; O(*n*).
   func checkInvariants() {
     precondition(width >= 1 && width <= fullWidth, "loads: width")
     precondition(hasPostponed == ahead.contains(where: \.isPostponed), "loads: postponed")

@@ -78,13 +78,11 @@ struct PageWalk {
   var isStarted: Bool { if case .notStarted = activity { false } else { true } }
   /// Whether it continues, unless it waits for a page.
   var isWalking: Bool { if case .walking = activity { true } else { false } }
-  /// Whether this walk is a refresh.
   var isRefresh: Bool { if case .walking(.refreshing) = activity { true } else { false } }
   /// Whether pages are shown as the persistent cache has them, and none is requested.
   var isRestoring: Bool { if case .walking(.restoring) = activity { true } else { false } }
   /// Whether all wanted items are loaded.
   var isFinished: Bool { if case .finished = activity { true } else { false } }
-  /// Whether it ended at a page that failed to load.
   var hasFailed: Bool { if case .failed = activity { true } else { false } }
   /// Which pages this walk requests again, if it is a refresh.
   var refreshScope: RefreshScope? { isRefresh ? lastRefresh.scope : nil }
@@ -152,8 +150,6 @@ struct PageWalk {
   }
 
   /// Begins at the first slot again, if something before the position may be stale.
-  ///
-  /// - Returns: whether it begins again.
   mutating func restartIfNeeded(at now: Duration, configuration: Int) -> Bool {
     start(configuration: configuration)
     guard now >= freshUntil || configuration != self.configuration else { return false }
@@ -281,7 +277,6 @@ struct PageWalk {
     failuresSince = 0
   }
 
-  /// Cancels the walk.
   mutating func halt() {
     stop(.halted)
     hasRestarted = false
@@ -300,7 +295,6 @@ struct PageWalk {
     hasRestarted = false
   }
 
-  /// Counts a visit of a page.
   mutating func noteVisit() { visitCount += 1 }
 
   // MARK: Before the first page
@@ -349,7 +343,6 @@ struct PageWalk {
 }
 
 extension PageWalk {
-  /// Stops the program if an invariant does not hold. For tests.
   func checkInvariants() {
     precondition(position >= 0)
     precondition(failuresSince == 0 || isWalking, "\(activity) retries")
