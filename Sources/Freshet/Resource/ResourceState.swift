@@ -123,6 +123,8 @@ extension ResourceState {
   ///
   /// Never-loaded and invalidated data are never fresh, whatever the expiration, nor is what another
   /// request got.
+  // Into the resource: a call copies all of the state.
+  @inline(__always)
   func freshUntil(_ policy: Policy) -> Duration? {
     guard data != nil, !isInvalidated, !policy.isOtherVariant else { return nil }
     switch freshness {

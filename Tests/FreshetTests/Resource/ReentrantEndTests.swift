@@ -24,6 +24,22 @@ struct ReentrantEndTests {
     await gate.arrived()
   }
 
+  @Test("A state that is read or changed while it is being changed stops the program")
+  func stateIsChanging() async {
+    await #expect(processExitsWith: .failure) {
+      await StoreActor.plainActor.run { _ in
+        let resource = ServiceFixture().text("a")
+        resource.decide { _ in _ = resource.isLoading }
+      }
+    }
+    await #expect(processExitsWith: .failure) {
+      await StoreActor.plainActor.run { _ in
+        let resource = ServiceFixture().text("a")
+        resource.decide { _ in resource.invalidate() }
+      }
+    }
+  }
+
   @Test(
     "The request of another service, when its load is superseded", arguments: StoreActor.allCases)
   func adoptedRequest(actor: StoreActor) async throws {
