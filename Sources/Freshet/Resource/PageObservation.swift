@@ -1,6 +1,6 @@
 /// A list, which observes the resources of its pages.
 protocol PageObserver: AnyObject {
-  /// Called after each event of a page, which is already in the new state.
+  /// Called after each event of a page but `.observerAdded`; the page is already in the new state.
   func pageChanged(_ page: AnyResource, event: ResourceEvent)
 }
 
@@ -19,6 +19,8 @@ final class PageObservation: Observation {
   override var isAlive: Bool { list != nil }
 
   override func notify(_ notice: Notice) -> Bool {
+    // A list begins to observe a page where it knows its state.
+    if case .resource(.observerAdded) = notice.event { return true }
     guard let list else { return false }
     list.pageChanged(notice.subject(), event: notice.resourceEvent)
     return true

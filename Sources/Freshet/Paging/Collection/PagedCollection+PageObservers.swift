@@ -37,8 +37,7 @@ extension PagedCollection {
 
   /// Notifies those that observe the pages, after the events of the list that are posted now.
   func notifyPageObservers(_ page: PageResource, _ event: ResourceEvent) {
-    guard let observers = pageObserversIfAny, event != .observerAdded, observers.isWatched
-    else { return }
+    guard let observers = pageObserversIfAny, observers.isWatched else { return }
     observers.emit(PageEvent(page, event))
   }
 }
