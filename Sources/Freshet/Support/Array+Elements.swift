@@ -9,6 +9,8 @@ extension Array {
   ///
   /// - Complexity: O(*k*) in the new elements if their number stays the same; otherwise as
   ///   `replaceSubrange`.
+  // Into lists, for the reason of ``ShownItems``.
+  @inline(__always)
   mutating func replace(_ range: Range<Int>, with new: ArraySlice<Element>) {
     if range.lowerBound == count { return append(contentsOf: new) }
     guard range.count == new.count else { return replaceSubrange(range, with: new) }

@@ -17,6 +17,7 @@ struct SpliceLog<Item: Sendable> {
     count = splices.count
   }
 
+  @inline(__always)
   mutating func append(_ splice: PagedChange<Item>.Splice) {
     if splices == nil { splices = [splice] } else { splices?.append(splice) }
     count += 1
@@ -24,6 +25,7 @@ struct SpliceLog<Item: Sendable> {
 
   /// Removes items from each splice that are equal to those they replace, and splices of which
   /// nothing is left.
+  @inline(__always)
   mutating func trim(by areEqual: ((Item, Item) -> Bool)?) {
     guard let areEqual, let all = splices else { return }
     var log = SpliceLog()
@@ -42,6 +44,7 @@ struct SpliceLog<Item: Sendable> {
     count += log.count
   }
 
+  @inline(__always)
   mutating func take() -> SpliceLog {
     guard !isEmpty else { return self }
     defer { self = SpliceLog() }
@@ -60,6 +63,7 @@ extension PagedChange where Item: Sendable {
   /// Called outside of any access to the list, because the comparison may run code that reads it.
   ///
   /// - Parameter isRenumbered: whether the items have other indices: that is a change even without splices.
+  @inline(__always)
   init?(
     composing log: SpliceLog<Item>, firstItemIndex: Int, isRenumbered: Bool,
     areEqual: ((Item, Item) -> Bool)?
