@@ -75,7 +75,7 @@ public struct ResourceKey: Hashable, Sendable {
   /// The JSON request body, byte for byte as it is sent, or nil for none.
   public var body: Data? { rest?.body }
   /// The request headers that select content: lower-case names in sorted order.
-  public var headers: HTTPHeaders { rest?.headers ?? [:] }
+  public var headers: HTTPHeaders { rest?.headers ?? HTTPHeaders() }
 
   private final class Rest: Hashable, Sendable {
     let method: HTTPMethod

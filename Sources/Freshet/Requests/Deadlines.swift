@@ -106,7 +106,8 @@ final class Deadlines {
   /// Called at the end of each turn that may have ended the last request, and not right at that
   /// end: if requests follow one another the same task continues.
   func endTimerIfIdle() {
-    guard table.queue.isEmpty, expectedCount == 0, wakesAt != nil else { return }
+    // The table last: mostly the next request is expected.
+    guard expectedCount == 0, wakesAt != nil, table.queue.isEmpty else { return }
     timer.take()?.cancel()
     wakesAt = nil
   }

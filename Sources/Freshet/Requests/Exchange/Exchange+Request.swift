@@ -173,7 +173,7 @@ extension Exchange {
 /// Sends the request: authorization, transport, deadline.
 extension Exchange {
   /// Whether requests to this server are authorized.
-  var isAuthorized: Bool { settings.value.authorizer != nil && isOwnOrigin }
+  var isAuthorized: Bool { settings.hasAuthorizer && isOwnOrigin }
 
   /// The request with its authorization.
   ///
@@ -233,12 +233,13 @@ extension Exchange {
   }
 
   /// Logs a response, and removes the header fields that are of the connection alone.
-  private func receive(_ received: HTTPResponse) -> HTTPResponse {
-    log(.response, "\(received.status) \(location), \(received.body.count) bytes")
+  private func receive(_ response: consuming HTTPResponse) -> HTTPResponse {
+    let (status, byteCount) = (response.status, response.body.count)
+    log(.response, "\(status) \(location), \(byteCount) bytes")
     // Mostly there are none, and no copy is made.
-    guard received.headers.hasConnectionFields else { return received }
-    var response = received
-    response.headers = received.headers.withoutConnectionFields
+    if response.headers.hasConnectionFields {
+      response.headers = response.headers.withoutConnectionFields
+    }
     return response
   }
 
