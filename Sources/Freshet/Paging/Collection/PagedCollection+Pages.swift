@@ -43,8 +43,8 @@ extension PagedCollection {
     on page: PageResource, beyond side: ListSide? = nil, isLocalWrite: Bool = false
   ) -> LoadedPage? {
     guard let box = page.box else { return nil }
-    let slot = list.slot(of: page)
-    guard list.needs(box, in: slot) else { return nil }
+    let (slot, mayBeNew) = list.slot(of: page, with: box)
+    guard mayBeNew else { return nil }
     let itemCount = box.value.items.count
     // Mostly there are no edits, and the call looks up the type of the items.
     let received = page.state.hasEdits ? page.receivedCount(showing: itemCount) : itemCount
@@ -66,7 +66,7 @@ extension PagedCollection {
     if let slot {
       loaded.comparison = compare(box, of: isLocalWrite ? nil : loaded.load, in: slot)
     }
-    return loaded
+    return consume loaded
   }
 
   /// Compares the items of a page to those that the chain has of it.

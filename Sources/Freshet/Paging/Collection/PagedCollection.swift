@@ -138,8 +138,8 @@ extension PagedCollection {
   /// A stream that ends when nothing is loading.
   func rest() -> AsyncStream<Void> { waiters.make() }
 
-  private func perform(_ action: PageListAction) {
-    switch action {
+  private func perform(_ action: consuming PageListAction) {
+    switch consume action {
     case .nothing, .release: break
     case .visit(let visit): perform(visit)
     case .observe(let page): page.addObserver(pageObservation)
@@ -195,9 +195,8 @@ extension PagedCollection {
     }
     if visit.purpose == .restore { return restore(page) }
     let next = firstPage.store.nextLoad
-    let need = ResourceState.Need(
-      since: visit.since, failuresSince: list.walk.failuresSince, enough: visit.enough)
-    let request = page.beginLoadIfNeeded(need, visit.mode, known: list.loads.load(of: page))
+    let request = page.beginLoadIfNeeded(
+      visit.need, visit.mode, known: list.loads.load(of: page))
     request?.reportWaits(toList: waitHook)
     let load = page.state.newestInFlight
     if request != nil, let load { list.began(load, of: page) }

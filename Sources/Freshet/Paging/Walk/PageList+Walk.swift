@@ -65,7 +65,7 @@ extension PageList {
         return true
       }
     }
-    var visit = PageVisit(target: target, side: .end, since: walk.since)
+    var visit = PageVisit(target: target, side: .end, need: walk.need(since: walk.since))
     visit.purpose = .restore
     enqueue(.visit(visit))
     return true
@@ -218,10 +218,10 @@ extension PageList {
   mutating func visit(
     _ target: PageVisit.Target, on side: ListSide, since load: ResourceState.LoadID
   ) {
-    var visit = PageVisit(target: target, side: side, since: load)
+    var visit = PageVisit(target: target, side: side, need: walk.need(since: load))
     if side == .end, case .page(let page) = target {
       if let reached = loads.reach(page) {
-        visit.enough = reached
+        visit.need.enough = reached
         loads.come(to: page)
       } else if loads.aheadCount > 0, loads.position != page.id,
         slot(of: page) ?? .max >= chain.linkedCount
@@ -264,7 +264,7 @@ extension PageList {
       target = .counted(after: page(at: chain.linkedCount - 1), distance: distance)
     }
     let visit = PageVisit(
-      target: target, side: .end, since: walk.since, purpose: .ahead,
+      target: target, side: .end, need: walk.need(since: walk.since), purpose: .ahead,
       mode: walk.hasRestarted ? .unconditional : .usual)
     enqueue(.visit(visit))
     return true

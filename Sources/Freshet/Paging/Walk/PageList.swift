@@ -30,7 +30,7 @@ struct PageList {
   /// The page after the last one, if the server has said that it does not exist.
   private(set) var absentPage: AbsentPage?
   /// The pages as they were before a refresh whose changes are shown when it is complete.
-  private(set) var frozen: (chain: PageChain, dropped: DroppedPages)?
+  private(set) var frozen: FrozenPages?
   /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
   private(set) var refreshState = PagedCollectionState.idle
 
@@ -64,6 +64,19 @@ struct PageList {
   }
 }
 
+/// The pages of a list as they are shown during a refresh.
+///
+/// An object, because nearly no list has it, and each call that reads the list copies what is in the list itself.
+final class FrozenPages {
+  let chain: PageChain
+  let dropped: DroppedPages
+
+  init(_ chain: PageChain, _ dropped: DroppedPages) {
+    self.chain = chain
+    self.dropped = dropped
+  }
+}
+
 // MARK: - Actions
 
 extension PageList {
@@ -75,14 +88,14 @@ extension PageList {
   /// Keeps showing the chain as it is now, without later changes.
   mutating func freeze() {
     guard frozen == nil else { return }
-    frozen = (chain, dropped)
+    frozen = FrozenPages(chain, dropped)
     actions.appendChange(.freeze)
   }
 
   /// Shows the chain with all changes: what ``unfreeze()`` has requested.
   ///
-  /// - Returns: the chain that was shown, to be released outside of any access to the list.
-  mutating func takeFrozen() -> (chain: PageChain, dropped: DroppedPages)? {
+  /// - Returns: the pages that were shown, to be released outside of any access to the list.
+  mutating func takeFrozen() -> FrozenPages? {
     noteDetails()
     return frozen.take()
   }
@@ -200,14 +213,12 @@ extension PageList {
     chain.slots[slot].loaded.content === content && !chain.slots[slot].isNextAssumed
   }
 
-  /// Whether content of a page may be new to the list. It is not if the chain has it already, unless the list may
-  /// end there: that depends on the pages before it, which may have changed.
-  ///
-  /// - Parameter slot: that of the page; nil if it has none.
+  /// The slot of a page, and whether its content may be new to the list. It is not if the chain has it already,
+  /// unless the list may end there: that depends on the pages before it, which may have changed.
   @inline(__always)
-  func needs(_ content: AnyObject, in slot: Int?) -> Bool {
-    guard let slot, has(content, in: slot) else { return true }
-    return mayEnd(at: slot)
+  func slot(of page: AnyResource, with content: AnyObject) -> (slot: Int?, mayBeNew: Bool) {
+    guard let slot = slot(of: page) else { return (nil, true) }
+    return (slot, !has(content, in: slot) || mayEnd(at: slot))
   }
 
   /// Whether the chain has this content and this next page for the page in a slot.

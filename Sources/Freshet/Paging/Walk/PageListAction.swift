@@ -52,11 +52,9 @@ struct PageVisit {
 
   let target: Target
   let side: ListSide
-  /// Loads before this one count as stale.
-  let since: ResourceState.LoadID
-  /// Loads from this one on were made for this walk: their content is not requested again, however
-  /// soon it expires.
-  var enough = ResourceState.LoadID.max
+  /// The loads that make another one unnecessary: their content is not requested again, however soon it expires, if
+  /// they were made for this walk.
+  var need: ResourceState.Need
   var purpose = Purpose.walk
   /// How a load asks for the page.
   var mode = LoadMode.usual
@@ -87,6 +85,10 @@ struct ActionQueue {
 
   mutating func popFirst() -> PageListAction? {
     guard head < actions.count else { return nil }
+    if actions.count == 1 {
+      changesEnd = 0
+      return actions.popLast()
+    }
     var action = PageListAction.nothing
     // Returned, so that the caller releases it.
     swap(&action, &actions[head])

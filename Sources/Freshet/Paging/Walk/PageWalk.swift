@@ -93,6 +93,13 @@ struct PageWalk {
     side == .end ? since : startRetriedSince ?? since
   }
 
+  /// The loads of a page that make another one unnecessary.
+  ///
+  /// - Parameter load: loads before this one count as stale.
+  func need(since load: ResourceState.LoadID) -> ResourceState.Need {
+    ResourceState.Need(since: load, failuresSince: failuresSince)
+  }
+
   /// Whether there is nothing to do: all wanted items are loaded and fresh.
   func isConfirmed(at now: Duration, configuration: Int) -> Bool {
     isFinished && now < freshUntil && configuration == self.configuration
