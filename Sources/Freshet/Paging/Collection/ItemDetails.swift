@@ -21,7 +21,8 @@
 /// `.newData(.localOverride)` for a change that came from the other. Content that was changed in this way is no
 /// longer the content that the server sent, so its next load is unconditional.
 ///
-/// Content that is not `Equatable` counts as changed by every response.
+/// Content that is not `Equatable` counts as changed by every response. Of content that is, only what is not equal
+/// updates the other: where `==` compares identities alone, nothing does.
 ///
 /// Removals and insertions are not shared, nor are edits of a page with ``Resource/updateContent(_:)``. An edit of
 /// another list with the same page reaches the resource only if the resource was also obtained through that list. The
