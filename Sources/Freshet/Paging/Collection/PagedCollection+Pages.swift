@@ -104,7 +104,9 @@ extension PagedCollection {
     // Mostly the page has items and a link, and the others need not be looked at: saves 2 % of a change.
     var next = box.value.next
     if next == nil || count == 0 {
-      next = box.value.continuation(sending: count, after: list.receivedCount(before: position)) {
+      next = box.value.continuation(
+        sending: count, after: list.knownReceivedCount(before: position)
+      ) {
         contentBefore(position)
       }
     }

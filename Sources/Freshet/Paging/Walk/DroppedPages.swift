@@ -26,6 +26,9 @@ struct DroppedPages {
   private(set) var receivedCount = 0
   /// Whether the first of them is the first of the list, by its own links.
   private(set) var reachesStart = false
+  /// Whether ``receivedCount`` is of the state of the server that the pages after them have: otherwise rows may have
+  /// been deleted since, or have moved to those pages.
+  private(set) var areCounted = true
 
   init(before page: AnyResource) {
     next = page
@@ -87,12 +90,16 @@ struct DroppedPages {
     itemCount -= page.itemCount
     receivedCount -= page.receivedCount
     outdatedCount = min(outdatedCount, pages.count)
+    if pages.isEmpty { areCounted = true }
   }
 
   /// Marks the pages as outdated when the chain is walked again: its links now say nothing about
   /// them. A row that has moved may come after the page that it was on.
-  mutating func outdate() {
+  ///
+  /// - Parameter isLocal: whether that is because of a local write: what the server has sent still counts.
+  mutating func outdate(byLocalWrite isLocal: Bool = false) {
     outdatedCount = pages.count
+    if !isLocal { areCounted = pages.isEmpty }
   }
 
   /// The index of a page of this walk by its request, counted from the first page of the chain:
@@ -110,6 +117,7 @@ struct DroppedPages {
     precondition(
       receivedCount == pages.reduce(0) { $0 + $1.receivedCount }, "\(receivedCount) items received")
     precondition((0...pages.count).contains(outdatedCount), "\(outdatedCount) pages are outdated")
+    precondition(areCounted || outdatedCount > 0, "pages that are not outdated do not count")
     var last: [ResourceKey: Int] = [:]
     for (index, page) in pages.enumerated() {
       precondition(page.earlier == last[page.key], "another earlier page of that request")

@@ -55,7 +55,7 @@ extension PageList {
         cancelLoadsAhead(from: first)
       }
     }
-    dropped.outdate()
+    dropped.outdate(byLocalWrite: found.comparison == .edited)
     loads.lookAgain()
     // Whether a page without items is the end depends on how many there are before it.
     let last = chain.linkedCount - 1

@@ -190,6 +190,12 @@ extension PageList {
       : dropped.receivedCount + chain.receivedCount(before: position)
   }
 
+  /// The same; nil where pages were dropped there before the walk began again: the list may have become shorter since,
+  /// or its rows may have moved, so that this says nothing about its end.
+  func knownReceivedCount(before position: Int) -> Int? {
+    dropped.areCounted ? receivedCount(before: position) : nil
+  }
+
   func page(at slot: Int) -> AnyResource { Self.resource(chain.slots[slot].page) }
 
   /// Casts a page of the chain, which does not know the type of its pages; it has no others.

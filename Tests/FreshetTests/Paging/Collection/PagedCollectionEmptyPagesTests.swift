@@ -143,6 +143,61 @@ struct PagedCollectionEmptyPagesTests {
     }
   }
 
+  @Test(
+    "Items of pages that were dropped before a refresh do not count as loaded", arguments: [1, 2])
+  func droppedBeforeRefresh(retained: Int) async {
+    await StoreActor.mainActor.run { _ in
+      let fixture = ServiceFixture()
+      var options = PagedCollection<Int>.Options()
+      options.retainedPageLimit = retained
+      func serve(_ pages: [[Int]]) {
+        for (index, items) in pages.enumerated() {
+          let next = index + 1 < pages.count ? "\"/rows?page=\(index + 2)\"" : "null"
+          fixture.stub.on(
+            .get, index == 0 ? "/rows" : "/rows?page=\(index + 1)",
+            .json("{\"items\":\(items),\"total\":\(pages.joined().count),\"next\":\(next)}"))
+        }
+      }
+      serve([[1, 2], [3, 4], [5, 6], [], [7, 8]])
+      let list = fixture.service.pages(
+        "rows", of: Int.self, style: .nextURL(at: "next").items(at: "items"), options: options)
+      list.loadPages(through: 2)
+      await list.settled()
+      #expect(list.items.last == 6)
+      // Of the dropped pages, the first one has no items any more.
+      serve([[], [3, 4], [5, 6], [], [7, 8]])
+      list.refresh()
+      await list.settled()
+      list.loadAll()
+      await list.settled()
+      #expect(list.items.last == 8 && list.state == .ended)
+    }
+  }
+
+  @Test("An edit in a window does not change how many items count as loaded")
+  func editedInWindow() async {
+    await StoreActor.mainActor.run { _ in
+      let stub = StubTransport(numbered: { page in
+        let items = page < 3 ? "[\(page * 2 - 1), \(page * 2)]" : "[]"
+        return .json("{\"items\":\(items),\"total\":4,\"next\":\"/rows?page=\(page + 1)\"}")
+      })
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      var options = PagedCollection<Int>.Options()
+      options.retainedPageLimit = 1
+      let list = service.pages(
+        "rows", of: Int.self, style: .nextURL(at: "next").items(at: "items"), options: options)
+      list.loadPages(through: 1)
+      await list.settled()
+      let edit = list.pages.last?.updateContent { $0.items[0] = 9 }
+      #expect(list.firstItemIndex == 2 && list.items == [9, 4])
+      list.loadAll()
+      await list.settled()
+      #expect(list.state == .ended && stub.requests.count == 3)
+      withExtendedLifetime(edit) {}
+    }
+  }
+
   @Test("As many pages without items as are allowed in a row are incomplete, and say what to do")
   func limit() async {
     await StoreActor.mainActor.run { actor in

@@ -56,23 +56,27 @@ final class RowServer: ListServer {
   let style: Style
   private let size: Int
   private let sendsTags: Bool
-  /// Whether the tags are those of the rows alone: a page is confirmed though its link is another one by
-  /// now, and what confirms it has no link.
+  /// Whether the tags are those of the rows alone, also of the last one where that is hidden: a page is confirmed
+  /// though its link is another one by now, and what confirms it has no link.
   private let confirmsExpiredLinks: Bool
   private let sendsTotal: Bool
+  /// Whether rows are hidden after the list was divided into pages: pages may be empty, and have a next one.
+  let isFiltering: Bool
   /// The status for a cursor that has expired, or whose row was deleted; nil where such a cursor still works.
   private let statusOfExpired: Int?
   private let state: Locked<State>
 
   init(
     _ rows: [Int], size: Int = 2, style: Style = .linkHeader, sendsTags: Bool = false,
-    confirmsExpiredLinks: Bool = false, sendsTotal: Bool = false, statusOfExpired: Int? = nil
+    confirmsExpiredLinks: Bool = false, sendsTotal: Bool = false, isFiltering: Bool = false,
+    statusOfExpired: Int? = nil
   ) {
     self.style = style
     self.size = size
     self.sendsTags = sendsTags
     self.confirmsExpiredLinks = confirmsExpiredLinks
     self.sendsTotal = sendsTotal
+    self.isFiltering = isFiltering
     self.statusOfExpired = statusOfExpired
     state = Locked(State(rows: rows.map { Row(id: $0) }, newest: rows.max() ?? 0))
   }
@@ -91,6 +95,11 @@ final class RowServer: ListServer {
       }
     }
   }
+
+  /// The rows that it sends.
+  var sentRows: [Int] { rows.filter(isSent) }
+
+  private func isSent(_ id: Int) -> Bool { !isFiltering || id % 2 == 1 }
 
   /// How many requests were received.
   var requestCount: Int { state.withLock { $0.requestCount } }
@@ -157,10 +166,10 @@ final class RowServer: ListServer {
         start = place + 1
       }
       let rest = state.rows[start...].filter { !$0.isDeleted }.map(\.id)
-      let total = state.rows.count { !$0.isDeleted }
+      let total = state.rows.count { !$0.isDeleted && isSent($0.id) }
       let page = Array(rest.prefix(size))
       let last = rest.count > size ? page.last : nil
-      return (page, last.map { Cursor(row: $0, epoch: state.epoch(of: $0)) }, total)
+      return (page.filter(isSent), last.map { Cursor(row: $0, epoch: state.epoch(of: $0)) }, total)
     }
     guard let (page, next, total) = found else {
       return HTTPResponse(status: statusOfExpired ?? 404, url: request.url)
@@ -184,7 +193,7 @@ final class RowServer: ListServer {
     }
     if sendsTotal { headers["X-Total-Count"] = String(total) }
     if sendsTags {
-      let link = next.map { confirmsExpiredLinks ? "more" : $0.description } ?? "end"
+      let link = next.map { confirmsExpiredLinks ? "\($0.row)" : $0.description } ?? "end"
       headers["ETag"] = "\"\(array)>\(link)\(sendsTotal ? " of \(total)" : "")\""
       if request.headers["If-None-Match"] == headers["ETag"] {
         if confirmsExpiredLinks { headers["Link"] = nil }
