@@ -122,13 +122,13 @@ extension PagedCollection {
 
   // MARK: State
 
-  /// The date at which a refresh was last completed.
+  /// The date at which a refresh was last completed; nil once all pages are wiped, as at a log-out.
   public var lastRefreshDate: Date? {
     access(.details)
     return refreshDate
   }
   /// The date at which a page of the list was last loaded or confirmed, by this list or another, for a label such as
-  /// "last updated".
+  /// "last updated"; nil once all pages are wiped.
   public var lastLoadDate: Date? {
     access(.details)
     return loadDate

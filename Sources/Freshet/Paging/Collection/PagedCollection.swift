@@ -337,7 +337,9 @@ extension PagedCollection: PageObserver {
     case .observerAdded, .requested:
       return
     case .invalidated: list.invalidated(page)
-    case .newData(.wipe): list.wiped(page)
+    case .newData(.wipe):
+      list.wiped(page)
+      if list.chain.slots.isEmpty { dates = ListDates() }
     case .newData(let source):
       makeEdits(in: page)
       let isLocalWrite = source == .localOverride

@@ -172,7 +172,12 @@ extension PageTable {
   }
 
   mutating func wiped(_ page: Int) -> [Action] {
-    guard let removed = entries.removeValue(forKey: page) else { return [] }
+    let isFailed = failure?.page == page
+    if isFailed { setFailure(nil) }
+    guard let removed = entries.removeValue(forKey: page) else {
+      // No slot changes. What shows the error is notified, and receives no other event.
+      return isFailed ? [.notify(.slotsChanged)] : []
+    }
     replaced.append(removed)
     if currentKey == page { currentKey = nil }
     collectTotals()

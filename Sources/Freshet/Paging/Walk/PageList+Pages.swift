@@ -139,22 +139,42 @@ extension PageList {
 
   mutating func wiped(_ page: AnyResource) {
     enqueue(forTwinsOf: page) { .wipe($0) }
-    if let slot = slot(of: page) {
+    let slot = slot(of: page)
+    if let slot {
       if slot == 0, chain.linkedCount > 0 { dropped.begin(at: page) }
       let isAfterLoadsAhead = isAfterLoadsAhead(slot)
       chain.remove(at: slot)
       chainChanged()
       walk.revisit(slot)
       if !isAfterLoadsAhead { cancelLoadsAhead(from: loads.isAhead(page) ? page : nil) }
-    } else if isEnded {
-      // It is the page that the server said does not exist.
-      return
     }
+    if slot != nil || page === end.beyond { forgetRefresh() }
+    if chain.linkedCount == 0 || page === start.beyond { forgetStart() }
+    // It is the page that the server said does not exist.
+    if slot == nil, isEnded { return }
     // Nothing is reloaded automatically: a wipe may be a log-out.
     guard end.awaited == nil || end.awaited === page else { return }
     halt()
     setState(.idle, of: .end)
     if start.awaited == nil { cancelStart() }
+  }
+
+  /// Removes the reason why a refresh stopped at a page that is no longer one of the linked ones: after a log-out it
+  /// would be that of the former user.
+  private mutating func forgetRefresh() {
+    switch refreshState {
+    case .failed(_, let page) where page >= chain.linkedCount: setRefreshState(.idle)
+    case .incomplete(let walk) where walk.page >= chain.linkedCount: setRefreshState(.idle)
+    default: return
+    }
+  }
+
+  /// Removes the reason why the list stopped before its first page, which is no longer known.
+  private mutating func forgetStart() {
+    switch start.state {
+    case .failed, .incomplete: setState(.idle, of: .start)
+    case .idle, .loading, .waiting, .ended: return
+    }
   }
 
   /// Adds an action for each of the list's other resources for the request of a page: the service does not know them,

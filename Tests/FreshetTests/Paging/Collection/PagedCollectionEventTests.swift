@@ -170,6 +170,80 @@ struct PagedCollectionEventTests {
     }
   }
 
+  @Test(
+    "After a log-out no error of a refresh remains, and no date",
+    arguments: StoreActor.allCases, [2, 3])
+  func wipesErrorsAndDates(actor: StoreActor, failing: Int) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      await fixture.loadAll()
+      await fixture.list.refreshAndWait()
+      fixture.fail(failing)
+      await fixture.refresh()
+      #expect(fixture.list.latestError != nil)
+      #expect(fixture.list.lastLoadDate != nil && fixture.list.lastRefreshDate != nil)
+      fixture.mirror.forget()
+      fixture.service.wipe()
+      #expect(fixture.list.refreshState == .idle && fixture.list.latestError == nil)
+      #expect(fixture.list.lastLoadDate == nil && fixture.list.lastRefreshDate == nil)
+      #expect(ResourceStatus(of: fixture.list).phase == .idle)
+      fixture.stub.forgetRequests()
+      await fixture.retry()
+      #expect(fixture.asked.isEmpty, "nothing has failed")
+      fixture.serve([[1], [2], [3]])
+      await fixture.loadAll()
+      #expect(fixture.list.items == [1, 2, 3] && fixture.list.isEnded)
+      #expect(fixture.list.lastLoadDate != nil && fixture.list.lastRefreshDate == nil)
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
+
+  @Test(
+    "The error of a refresh stays where only a later page is wiped", arguments: StoreActor.allCases)
+  func wipesAnotherPage(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]])
+      await fixture.loadAll()
+      fixture.fail(2)
+      await fixture.refresh()
+      fixture.page(3).wipe()
+      #expect(fixture.list.refreshState.description == "failed(page 1, http)")
+      fixture.page(2).wipe()
+      #expect(fixture.list.refreshState == .idle && fixture.list.items == [1])
+      #expect(fixture.list.lastLoadDate != nil, "that of the first page")
+      fixture.serve([[1], [2], [3]])
+      await fixture.loadAll()
+      #expect(fixture.list.items == [1, 2, 3])
+    }
+  }
+
+  @Test(
+    "Nor does the error of the page before the first one, whichever page is wiped",
+    arguments: StoreActor.allCases, [1, 2, 3, nil])
+  func wipesPreviousError(actor: StoreActor, wiped: Int?) async throws {
+    await actor.run { actor in
+      let fixture = TwoWayListFixture([[1], [2], [3]], startingAt: 2)
+      fixture.list.loadAll()
+      await fixture.settled()
+      fixture.fixture.fail(1)
+      fixture.list.loadPreviousPage()
+      await fixture.settled()
+      #expect(fixture.list.previousState.description == "failed(page -1, http)")
+      if let wiped { fixture.fixture.page(wiped).wipe() } else { fixture.fixture.service.wipe() }
+      let stays = wiped == 3
+      #expect(fixture.list.previousState.description == (stays ? "failed(page -1, http)" : "idle"))
+      #expect((fixture.list.latestError != nil) == stays)
+      fixture.fixture.clock.advance(by: .seconds(2))
+      fixture.serve([[1], [2], [3]])
+      fixture.list.loadAll()
+      await fixture.settled()
+      fixture.list.loadPreviousPage()
+      await fixture.settled()
+      #expect(fixture.list.items == [1, 2, 3] && fixture.list.previousState == .ended)
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
+
   @Test("A demand after a wipe in the same turn is met", arguments: StoreActor.allCases)
   func asksAfterWipe(actor: StoreActor) async throws {
     await actor.run { actor in

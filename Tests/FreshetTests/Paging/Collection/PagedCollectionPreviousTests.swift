@@ -116,16 +116,22 @@ struct PagedCollectionPreviousTests {
     }
   }
 
-  @Test("A page before the first that has failed stays out of what is loaded after a wipe")
-  func loadedAfterWipe() async {
+  @Test(
+    "A page before the first that has failed stays out of what is loaded after a wipe",
+    arguments: [false, true])
+  func loadedAfterWipe(failsAfterIt: Bool) async {
     await StoreActor.mainActor.run { actor in
       let fixture = TwoWayListFixture([[1], [2], [3]], startingAt: 2)
       fixture.list.loadIfNeeded()
       await fixture.list.settled()
-      fixture.fixture.fail(1)
+      let gate = fixture.fixture.stub.hold(.get, "/items?page=1")
       fixture.list.loadPreviousPage()
+      await gate.arrived()
+      if failsAfterIt { fixture.list.firstPage.wipe() }
+      gate.release(with: .status(500))
       await fixture.settled()
-      fixture.list.firstPage.wipe()
+      #expect(fixture.list.previousState.description == "failed(page -1, http)")
+      if !failsAfterIt { fixture.list.firstPage.wipe() }
       fixture.serve([[1], [2], [3]])
       await fixture.fixture.page(1).load().completed()
       fixture.list.loadIfNeeded()

@@ -136,6 +136,7 @@ private struct TableTrial {
 
   private mutating func wipe(_ page: Int) {
     naive.wipe(page)
+    if naive.failed == page { naive.failed = nil }
     feed("wipe \(page)") { $0.wiped(page) }
   }
 

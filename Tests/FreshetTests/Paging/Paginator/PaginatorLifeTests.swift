@@ -1,3 +1,4 @@
+import Foundation
 import FreshetTesting
 import Testing
 
@@ -22,6 +23,32 @@ struct PaginatorLifeTests {
       #expect(fixture.recorder.lines == ["slotsChanged", "slotsChanged"])
       fixture.service.wipe()
       #expect(fixture.slots.isEmpty)
+    }
+  }
+
+  @Test(
+    "The error of a page is removed with what is known of it, and observers are notified",
+    arguments: StoreActor.allCases, [false, true])
+  func wipesError(actor: StoreActor, isLoaded: Bool) async throws {
+    try await actor.run { actor in
+      let fixture = PaginatorFixture([1, 2, 3])
+      if isLoaded { try await fixture.load(1) }
+      let server = fixture.server
+      fixture.stub.on(where: { $0.url.path == "/articles" }, .status(500))
+      if isLoaded { try fixture.articles.refresh() } else { try fixture.articles.loadPage(1) }
+      await fixture.articles.settled()
+      #expect(fixture.articles.latestError?.kind == .http)
+      fixture.recorder.drain()
+      fixture.articles.page(7).wipe()
+      #expect(fixture.articles.latestError != nil, "that of another page")
+      fixture.service.wipe()
+      #expect(fixture.articles.latestError == nil)
+      #expect(fixture.recorder.lines == ["slotsChanged"])
+      fixture.articles.retry()
+      #expect(!fixture.articles.isLoading, "nothing has failed")
+      fixture.stub.on(where: { $0.url.path == "/articles" }) { server.response(to: $0) }
+      try await fixture.load(1)
+      #expect(fixture.articles.items == [1, 2])
     }
   }
 
