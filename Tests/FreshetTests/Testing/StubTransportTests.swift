@@ -142,6 +142,25 @@ struct StubTransportTests {
     #expect(await reports.reduce(into: []) { $0.append($1) } == [dump])
   }
 
+  @Test(
+    "says in the dump where a stub differs in the order of the parameters alone",
+    arguments: ["/b?c=1&d=2", "http://x.test/b?c=1&d=2"])
+  func order(target: String) async throws {
+    stub.onUnexpected { _ in }
+    stub.on(.get, target, .json("[]"))
+    stub.on(.get, "/b?c=1", .json("[]"))
+    stub.on(.post, "/b?c=1&d=2", .json("[]"))
+    let error = await #expect(throws: TransportError.self) {
+      try await send(.get, "http://x.test/b?d=2&c=1")
+    }
+    let lines = try #require(error?.message).split(separator: "\n").suffix(3)
+    #expect(
+      lines == [
+        "  GET \(target) – used 0 times, with its parameters in another order",
+        "  GET /b?c=1 – used 0 times", "  POST /b?c=1&d=2 – used 0 times",
+      ])
+  }
+
   @Test("records every request, and forgets on demand")
   func records() async throws {
     stub.on(.get, "/a", .json("[]"))
