@@ -38,7 +38,8 @@ extension Service {
     /// Whether the loads of a resource are cancelled when its last observer is removed; false by
     /// default.
     ///
-    /// A load continues if something else waits for it: a hook of its request, or a task. If an observer is deallocated
+    /// A load continues if something else waits for it: a hook of its request, a task, or a list whose page it loads;
+    /// ``PagedCollection/cancelLoad()`` cancels the loads of a list. If an observer is deallocated
     /// without being removed, no load is cancelled immediately, because this is noticed only later.
     public var cancelsUnobservedLoads = false
 
@@ -141,6 +142,30 @@ extension Service {
       _ change: @escaping @Sendable (HTTPRequest) async throws -> HTTPRequest
     ) {
       decorations.append(change)
+    }
+
+    /// Sends an `Idempotency-Key` with each request whose method is not idempotent, such as `POST` or `PATCH`, so that
+    /// ``retries`` applies to it.
+    ///
+    /// ```swift
+    /// service.configure("orders", methods: [.post]) {
+    ///   $0.retries = .standard
+    ///   $0.addIdempotencyKeys()
+    /// }
+    /// ```
+    ///
+    /// The key is a UUID for each request, which all of its attempts have. A key that a request already has is kept. The
+    /// server has to support such keys: one that ignores them performs the change for each attempt that arrives.
+    /// ``Request/sendAgain()`` sends another request, with another key.
+    public mutating func addIdempotencyKeys() {
+      decorate { request in
+        guard !request.method.isIdempotent, request.headers["Idempotency-Key"] == nil else {
+          return request
+        }
+        var request = request
+        request.headers["Idempotency-Key"] = UUID().uuidString
+        return request
+      }
     }
 
     /// Decodes the JSON body of error responses as a type, for ``ResourceError/decodedBody``.

@@ -99,11 +99,14 @@ struct Changing {
   func keys() {
     // snippet
     service.configure(methods: [.post, .patch]) {
-      $0.decorate { request in
-        var request = request
-        request.headers["Idempotency-Key"] = UUID().uuidString
-        return request
-      }
+      $0.retries = .standard
+      $0.addIdempotencyKeys()
+    }
+    // end
+    // snippet
+    service.configure("orders", methods: [.post]) {
+      $0.retries = .standard
+      $0.addIdempotencyKeys()
     }
     // end
   }

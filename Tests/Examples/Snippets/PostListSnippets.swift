@@ -68,11 +68,7 @@ enum PostLists {
     // snippet
     service.configure("issues/search", methods: [.post]) {
       $0.retries = .standard
-      $0.decorate { request in
-        var request = request
-        request.headers["Idempotency-Key"] = UUID().uuidString
-        return request
-      }
+      $0.addIdempotencyKeys()
     }
     // end
   }

@@ -339,23 +339,4 @@ import Testing
       }
     }
   }
-
-  @Test("The same idempotency key is sent with every attempt, and another with the next request")
-  func sameKey() async throws {
-    let fixture = fixture()
-    fixture.service.configure(methods: [.post]) {
-      $0.decorate {
-        var request = $0
-        request.headers["Idempotency-Key"] = UUID().uuidString
-        return request
-      }
-    }
-    fixture.stub.on(.post, "/b", .status(503), .status(503), .text("done"))
-    let request = fixture.text("b").request(.post)
-    try await fixture.clock.run(until: { request.isCompleted })
-    #expect(fixture.stub.requests.count == 3)
-    #expect(Set(fixture.stub.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
-    await fixture.text("b").request(.post).completed()
-    #expect(Set(fixture.stub.requests.map { $0.headers["Idempotency-Key"] }).count == 2)
-  }
 }
