@@ -21,6 +21,21 @@
         .refreshable { @MainActor in await list.refreshAndWait() }
     }
 
+    /// Loads the current page of a paginator while this view is shown (see ``Paginator/keepLoaded()``), and refreshes it
+    /// when the user pulls it down.
+    ///
+    /// If no page is loaded, pulling requests the page that failed again. Another paginator in its place is loaded too.
+    ///
+    /// - Parameter paginator: the paginator, which belongs to the main actor.
+    @MainActor
+    public func loading<Item>(_ paginator: Paginator<Item>) -> some View {
+      task(id: ObjectIdentifier(paginator)) { @MainActor in await paginator.keepLoaded() }
+        .refreshable { @MainActor in
+          if paginator.currentPage == nil { paginator.retry() } else { try? paginator.refresh() }
+          await paginator.settled()
+        }
+    }
+
     /// Loads a resource while this view is shown (see ``AnyResource/keepLoaded()``), and loads it again when the user
     /// pulls it down.
     ///
