@@ -90,6 +90,12 @@ struct Changing {
     // end
   }
 
+  func receive(_ note: Note) {
+    // snippet
+    notes.insert(note, at: 0)?.commit()
+    // end
+  }
+
   func othersHaveChanged() {
     // snippet
     service.invalidate(matching: "notes**")
