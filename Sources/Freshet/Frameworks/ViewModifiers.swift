@@ -21,8 +21,8 @@
         .refreshable { @MainActor in await list.refreshAndWait() }
     }
 
-    /// Loads the current page of a paginator while this view is shown (see ``Paginator/keepLoaded()``), and refreshes it
-    /// when the user pulls it down.
+    /// Loads the current page of a paginator while this view is shown (see ``Paginator/keepLoaded()``), and
+    /// refreshes it when the user pulls it down.
     ///
     /// If no page is loaded, pulling requests the page that failed again. Another paginator in its place is loaded too.
     ///

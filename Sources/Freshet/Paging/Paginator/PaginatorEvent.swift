@@ -12,7 +12,7 @@ public enum PaginatorEvent: Sendable, Equatable {
   case failed(ResourceError, page: Int)
   /// The requested page is no longer waited for; everything is as before.
   case cancelled(page: Int)
-  /// ``Paginator/slots`` changed: a page was loaded, edited or removed. Also sent where the page that failed was
+  /// ``Paginator/slots`` changed: a page was loaded, edited or removed. Also sent if the page that failed was
   /// wiped, and ``Paginator/latestError`` is nil.
   case slotsChanged
   /// A page was invalidated.
