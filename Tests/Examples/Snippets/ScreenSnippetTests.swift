@@ -2,7 +2,7 @@ import Freshet
 import FreshetTesting
 import Testing
 
-@Suite("The code about whole screens", .standardTimeLimit)
+@Suite("The code about whole programs", .standardTimeLimit)
 @MainActor
 struct ScreenSnippetTests {
   private typealias Message = Screens.Message
@@ -43,22 +43,45 @@ struct ScreenSnippetTests {
   @Test("A search waits for a pause, cancels the one before, and keeps its results until then")
   func search() async throws {
     let search = Screens.ProductSearch(service, clock: clock)
-    stub.onPages("/products?q=abc", [[Screens.Product(id: 3)]])
     search.search("a")
-    let gate = stub.hold(.get, "/products?q=ab")
+    let older = stub.hold(.get, "/products?q=ab")
     search.search("ab")
-    try await clock.run(until: { gate.request != nil })
+    await clock.advanceToNextTimer()
+    await older.arrived()
     #expect(stub.count(.get, "/products?q=a") == 0 && search.results == nil)
+    stub.onPages("/products?q=abc", [[Screens.Product(id: 3)]])
     search.search("abc")
-    try await clock.run(until: { search.results != nil })
-    #expect(gate.isCancelled && search.results?.items.map(\.id) == [3])
-    let next = stub.hold(.get, "/products?q=abcd")
-    search.search("abcd")
-    try await clock.run(until: { next.request != nil })
+    await older.cancelled()
+    await clock.advanceToNextTimer()
+    await until { search.results != nil }
     #expect(search.results?.items.map(\.id) == [3])
-    next.release(with: .json("[]"))
-    try await clock.run(until: { search.results?.items.isEmpty == true })
+    let newer = stub.hold(.get, "/products?q=abcd")
+    search.search("abcd")
+    await clock.advanceToNextTimer()
+    await newer.arrived()
+    #expect(search.results?.items.map(\.id) == [3])
+    newer.release(with: .json("[]"))
+    await until { search.results?.items.isEmpty == true }
     #expect(stub.unexpected.isEmpty)
+  }
+
+  @Test(
+    "A copy has all of a list, also where it has grown, and older items never stand for new ones")
+  func copy() async throws {
+    typealias Gist = Screens.Gist
+    let gists = service.pages("gists", of: Gist.self)
+    stub.onPages("/gists", [[Gist(id: 1)], [Gist(id: 2)]])
+    #expect(try await Screens.copy(of: gists).map(\.id) == [1, 2])
+    for target in ["/gists", "/gists?page=2"] {
+      stub.on(.get, target, .status(500))
+      await #expect(throws: ResourceError.self) { try await Screens.copy(of: gists) }
+      #expect(gists.isEnded && gists.items.count == 2)
+      clock.advance(by: .seconds(2))
+      stub.onPages("/gists", [[Gist(id: 1)], [Gist(id: 2)], [Gist(id: 3)]])
+      if target == "/gists" { stub.on(.get, "/gists?page=2", .page(encoding: [Gist(id: 2)])) }
+      _ = try await Screens.copy(of: gists)
+    }
+    #expect(try await Screens.copy(of: gists).map(\.id) == [1, 2, 3])
   }
 
   @Test("A table says which page it shows, and a row is removed at once")

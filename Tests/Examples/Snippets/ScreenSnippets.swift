@@ -1,7 +1,7 @@
 import Freshet
 import Observation
 
-/// What the page on lists shows for whole screens: a chat, a search, a table.
+/// What the page on lists shows for whole programs: a chat, a search, a copy of a list, a table.
 enum Screens {
   struct Product: Codable, Identifiable, Equatable, Sendable { let id: Int }
   struct Message: Codable, Identifiable, Equatable, Sendable { let id: Int }
@@ -19,6 +19,19 @@ enum Screens {
     let resumed = try service.pages("messages", from: link, of: Message.self)
     // end
     return resumed
+  }
+
+  struct Gist: Codable, Identifiable, Equatable, Sendable { let id: Int }
+
+  @MainActor
+  static func copy(of gists: PagedCollection<Gist>) async throws -> [Gist] {
+    // snippet
+    await gists.refreshAndWait()
+    if let error = gists.latestError { throw error }
+    var copy: [Gist] = []
+    for try await gist in gists.itemSequence { copy.append(gist) }
+    // end
+    return copy
   }
 
   // snippet
