@@ -85,6 +85,8 @@ enum Help {
       offset=PARAM           the query parameter PARAM is the number of items before the page, or
                              the number of its first item if the first response has 1 at PARAM; add
                              ,limit PARAM to read the list backward as well
+                             After page and offset, PARAM is a path in the body if that has a number
+                             to start from, as in -d '{"offset":0}' --style offset=offset
       token=PATH,PARAM[,MORE] the body member at PATH is sent in the query parameter PARAM; either
                              may be 'header NAME', as in 'token=header X-Next,page'; false at MORE,
                              if PATH is in the body, ends the list

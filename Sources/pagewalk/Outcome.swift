@@ -45,7 +45,9 @@ struct Outcome: Equatable {
     explanation: "interrupted; run it again to walk the whole list", isInterrupted: true)
 
   /// The outcome of a walk along page numbers, offsets or tokens that the server ignores.
-  static func repetition(_ copy: Repetition.Copy) -> Outcome {
+  ///
+  /// - Parameter sendsBody: whether the request has a JSON body, which may be where the server expects the number.
+  static func repetition(_ copy: Repetition.Copy, sendsBody: Bool) -> Outcome {
     if copy.isEnd { return Outcome(status: .complete) }
     let reason =
       if copy.style.sendsToken {
@@ -56,6 +58,7 @@ struct Outcome: Equatable {
           + "one page of it"
       } else {
         "ignored the parameter of --style; correct --style"
+          + (sendsBody ? ", or put the number to start from into --body to count there" : "")
       }
     return Outcome(
       status: .incomplete(.loop),

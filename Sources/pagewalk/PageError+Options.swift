@@ -23,13 +23,20 @@ extension PageError.Remedy {
     case .continuation(let sign):
       let styles = sign.suggestedStyles(sendsBody: sendsBody)
         .map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
-      return "choose another --style\(styles.isEmpty ? "" : ", perhaps \(styles)"), "
+      let place = sendsBody && sign.isCounted ? Self.placeOfCount(styles) : ""
+      return "choose another --style\(styles.isEmpty ? "" : ", perhaps \(styles)")\(place), "
         + "or --style single if this is the whole list"
     case .lastItem(let parameter, let more):
       return
         "choose --style last=PATH,\(parameter),\(more) with the path of the identity in an item; "
         + Self.noWayBack
     }
+  }
+
+  /// Where a style counts for a request with a JSON body, to be said after the styles.
+  static func placeOfCount(_ styles: String) -> String {
+    (styles.isEmpty ? ", perhaps --style page=KEY or --style offset=KEY" : "")
+      + ", which counts in --body if that has the number to start from"
   }
 }
 
@@ -52,10 +59,18 @@ extension PageError.Continuation {
       styles = ["\(sendsBody ? "cursor" : "token")=" + (path ?? "\(self),\(parameter)\(ending)")]
     case (.pageCount, _), (.itemCount, _), (.flag, _):
       let usual = kind == .pageCount ? ["page=page"] : ["page=page", "offset=offset"]
-      styles = sendsBody ? [] : counting.map { [$0.name] } ?? usual
+      styles = counting.map { [$0.name] } ?? (sendsBody ? [] : usual)
     }
     // Names with commas are not written there, nor what a message would not show as it is.
     return styles.filter { !description.contains(",") && $0.isStyle }
+  }
+
+  /// Whether a style that counts may continue the list.
+  var isCounted: Bool {
+    switch kind {
+    case .pageCount, .itemCount, .flag: true
+    case .link, .token: false
+    }
   }
 
   private var isForwardToken: Bool {

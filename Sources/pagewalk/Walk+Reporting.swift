@@ -32,7 +32,9 @@ extension Walk {
     case .bareArray, .object, .count:
       let counting = page.countingStyle.flatMap { $0.name.isStyle ? [$0.name] : nil }
       let styles = counting ?? ["page=page", "offset=offset"]
-      let advice = styles.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
+      let advice =
+        styles.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
+        + (options.body == nil ? "" : PageError.Remedy.placeOfCount(styles[0]))
       console.report(
         "warning: \(end); if there are more pages, name a style, such as \(advice); "
           + "--style single says that this is all")

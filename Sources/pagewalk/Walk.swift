@@ -230,7 +230,9 @@ final class Walk {
   /// The outcome so far.
   var outcome: Outcome {
     guard !interrupts.hasCome, !console.isClosed else { return .interrupted }
-    if let copy = repetition.copy, !isRefreshFailed { return .repetition(copy) }
+    if let copy = repetition.copy, !isRefreshFailed {
+      return .repetition(copy, sendsBody: options.body != nil)
+    }
     if let page = repetition.pageWithoutNewItems, !isRefreshFailed {
       return .withoutNewItems(upTo: page, count: options.maximumEmptyPages)
     }

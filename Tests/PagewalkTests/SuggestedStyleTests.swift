@@ -51,6 +51,52 @@ import Testing
   }
 
   @Test(
+    "Where a POST counts is said, and the body with a number to start from gives the whole list",
+    arguments: [
+      (#""total":4"#, "{}", #"{"offset":0}"#, "offset=KEY", "offset=offset"),
+      (#""total":4"#, #"{"offset":0}"#, #"{"offset":0}"#, "offset=offset", "offset=offset"),
+      (#""more":true"#, #"{"v":{}}"#, #"{"v":{"skip":0}}"#, "offset=KEY", "offset=v.skip"),
+    ])
+  @MainActor
+  func countedInBody(
+    members: String, body: String, corrected: String, advised: String, style: String
+  ) async {
+    let path = JSONPath(String(style.dropFirst("offset=".count)))
+    let stub = StubTransport()
+    stub.on(where: { _ in true }) { request in
+      let start = (try? JSONText(parsing: request.body ?? Data()))?[at: path]?.int ?? 0
+      return .json(#"{"items":[\#(start < 4 ? "\(start),\(start + 1)" : "")],"# + members + "}")
+    }
+    let (session, second, third) = (Session(), Session(), Session())
+    #expect(await session.run(address, "-d", body, transport: stub) == .incomplete)
+    #expect(
+      session.errorText.contains(
+        "--style \(advised), which counts in --body if that has the number"),
+      "\(session.errorText)")
+    let status = await second.run(
+      address, "-d", corrected, "--style", style, transport: stub)
+    #expect(status == .complete && second.lines == ["0", "1", "2", "3"])
+    // Without the number in the body, the server does not see it.
+    let ignored = await third.run(address, "-d", "{}", "--style", style, transport: stub)
+    #expect(ignored == .incomplete)
+    #expect(
+      third.errorText.contains("or put the number to start from into --body"), "\(third.errorText)")
+  }
+
+  @Test("The note of a list that a POST gave says where a style counts")
+  @MainActor
+  func noteOfPost() async {
+    let stub = StubTransport()
+    stub.on(where: { _ in true }) { _ in .json(#"[{"id":1}]"#) }
+    let (session, second) = (Session(), Session())
+    #expect(await session.run(address, "-d", "{}", transport: stub) == .complete)
+    #expect(
+      session.errorText.contains("offset=offset, which counts in --body if that has the number"))
+    #expect(await second.run(address, transport: stub) == .complete)
+    #expect(!second.errorText.contains("--body"))
+  }
+
+  @Test(
     "A suggested style counts as the response or the request does, and gives the whole list",
     arguments: [
       ("", #""page":%,"total_pages":3"#, "page=page,from 0"),

@@ -53,7 +53,7 @@ extension Page {
   func next(countedBy earlier: Page) -> PageLink? {
     guard next == nil, case .counted(let counting) = rest?.value,
       case .counted(let older) = earlier.rest?.value, let end = older.end,
-      older.parameter == counting.parameter, counting.next < end
+      older.counter == counting.counter, counting.next < end
     else { return nil }
     return counting.link
   }

@@ -20,12 +20,13 @@ extension ListDescription {
 
   /// The style that counts as the request does, or else as the response does; nil if neither shows how.
   var countingStyle: PageStyle? {
-    for parameter in URIQuery(url: head.request.url).parameters {
+    for (parameter, number) in counters {
       // A larger number is a time.
-      guard let number = parameter.value.flatMap({ Int($0) }), (0..<1_000_000_000).contains(number)
-      else { continue }
-      let name = MemberName(parameter.name)
-      if name.isPageNumber { return .pageNumber(name.text, startingAt: min(number, 1)) }
+      guard let number, (0..<1_000_000_000).contains(number) else { continue }
+      let name = MemberName(parameter)
+      if name.withoutCurrent.isPageNumber {
+        return .pageNumber(name.text, startingAt: min(number, 1))
+      }
       if name.isOffset { return .offset(name.text) }
     }
     for object in objects where object.role >= .list {
@@ -47,6 +48,13 @@ extension ListDescription {
     return offset.map { .offset($0.name.text) }
   }
 
+  /// The parameters of the request that may count pages or items: those of the query, and the numbers of the body.
+  private var counters: [(name: String, number: Int?)] {
+    URIQuery(url: head.request.url).parameters.map { ($0.name, $0.value.flatMap { Int($0) }) }
+      + (parameters.body?.members ?? []).filter { $0.value.kind == .number }
+      .map { ($0.name, $0.value.int) }
+  }
+
   /// A counting style, if the response repeats the number in the request.
   var numberedStyle: PageStyle? {
     guard let response else { return nil }
@@ -54,7 +62,8 @@ extension ListDescription {
     func states(_ number: Int, _ name: String, from first: Int) -> Bool {
       query.value(of: name).map { Int($0) == number } ?? (number == first)
     }
-    for object in objects where object.role == .page {
+    let isWithoutBody = parameters.body == nil
+    for object in objects where isWithoutBody && object.role == .page {
       // The number or the offset of the next page, beside that of this one.
       for (name, number, first, step) in [
         ("page", object.pageNumber, 1, 1), ("offset", object.number("offset"), 0, head.itemCount),
@@ -67,17 +76,18 @@ extension ListDescription {
         }
       }
     }
-    for parameter in query.parameters where MemberName(parameter.name).isPageNumber {
-      guard let value = parameter.value.flatMap({ Int($0) }),
+    let counters = counters
+    for (name, value) in counters where MemberName(name).isPageNumber {
+      guard let value,
         let numbering = numberings.first(where: { $0.number == value })
       else { continue }
       return .pageNumber(
-        parameter.name, startingAt: numbering.isFromZero ? 0 : 1,
+        name, startingAt: numbering.isFromZero ? 0 : 1,
         totalPageCount: numbering.countPath)
     }
     for name in ["offset", "skip", "startAt"] {
-      let start = name == "startAt" && response.isOfJira ? 0 : nil
-      guard let offset = query.value(of: name).map({ Int($0) }) ?? start,
+      let start = name == "startAt" && response.isOfJira && isWithoutBody ? 0 : nil
+      guard let offset = counters.first(where: { $0.name == name }).map(\.number) ?? start,
         response.frame[name]?.int == offset, let statedTotal,
         statedTotal.exceeds(offset.saturatingSum(head.itemCount))
       else { continue }

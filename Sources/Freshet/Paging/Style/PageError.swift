@@ -34,7 +34,7 @@ public enum PageError: Error, Sendable, Hashable {
   case partOfRange(String, itemCount: Int)
   /// There are more items, and the last item has no identity at that path to continue from.
   case noLastItem(JSONPath)
-  /// The query parameter that counts pages or items is not a number in the request.
+  /// The parameter that counts pages or items is not a number to count from in the request.
   case notCounting(parameter: String)
   /// The response has the number of another page, or the offset, than was requested.
   case otherPage(Int, requested: Int)
@@ -87,7 +87,7 @@ extension PageError: QuotableError {
     case .noLastItem(let path):
       "there is more, but no last item with a \(Self.quoted(path)) to continue from"
     case .notCounting(let parameter):
-      "the query parameter \(Self.quoted(parameter)) of the request is not a number to count from"
+      "the parameter \(Self.quoted(parameter)) of the request is not a number to count from"
     case .otherPage(let number, let requested):
       "the response has the page number or offset \(number), where \(requested) was requested"
     case .skippedPage(_, let first):

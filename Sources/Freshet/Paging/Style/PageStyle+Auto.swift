@@ -60,7 +60,8 @@ extension ListDescription {
       return .nextURL(at: linkPath, isRecognized: true, hasFlag: hasFlag)
     }
     return head.request.method.isSafe
-      ? response.queryStyle ?? numberedStyle : parameters.body.flatMap(response.bodyStyle)
+      ? response.queryStyle ?? numberedStyle
+      : parameters.body.flatMap { response.bodyStyle($0) ?? numberedStyle }
   }
 
   /// The path of the member that holds the URL of the next page.

@@ -1,29 +1,30 @@
 /// Styles in which the client counts.
 extension PageStyle {
-  /// Returns a style in which a query parameter numbers the pages.
+  /// Returns a style in which a query parameter, or a number in the JSON request body, numbers the pages.
   ///
-  /// A request without the parameter is for the first page. Ends at the last page if the number of pages is
+  /// A request without the parameter is for the first page. If the query has none and the body has a number, or null,
+  /// at the path that the name is, the pages are numbered there. Ends at the last page if the number of pages is
   /// known, and otherwise at an empty page; and at 404 after the first page, unless the page before it reports more
   /// pages or items, or says that there are more. A list also ends if all items that the response reports are
   /// loaded and the next page is refused with 400, 416 or 422.
   ///
   /// - Parameters:
-  ///   - parameter: the name of the parameter.
+  ///   - parameter: the name of the parameter, or its path in the request body.
   ///   - first: the number of the first page.
   ///   - pageCount: the path of the number of pages in the body, for servers that report it.
   public static func pageNumber(
     _ parameter: String, startingAt first: Int = 1, totalPageCount pageCount: JSONPath? = nil
   ) -> PageStyle {
     @Sendable func links(_ head: Head, pageCount: Int?) throws -> Links {
-      let (number, next, isFirst) = try head.request.count(parameter, from: first, by: 1)
+      let (number, next, counter, isFirst) = try head.request.count(parameter, from: first, by: 1)
       var links = Links()
-      if number > first { links.previous = PageLink(parameter, number - 1) }
+      if number > first { links.previous = counter.link(number - 1) }
       let end = pageCount.flatMap { head.mayCount(pages: $0) ? first.saturatingSum($0) : nil }
       // An empty page before the last one is that of a filter.
-      if end.map({ next < $0 }) ?? (head.itemCount > 0) { links.next = PageLink(parameter, next) }
+      if end.map({ next < $0 }) ?? (head.itemCount > 0) { links.next = counter.link(next) }
       links.rest = .counted(
         Counting(
-          parameter: parameter, next: next, step: 1, first: first, isOfItems: false,
+          counter: counter, next: next, step: 1, first: first, isOfItems: false,
           itemsPerNumber: max(head.itemCount, 1), isFirst: isFirst, end: end))
       return links
     }
@@ -37,41 +38,61 @@ extension PageStyle {
       .pageNumber(parameter, startingAt: first, totalPageCount: pageCount), rule: rule)
   }
 
-  /// Returns a style in which a query parameter is the number of items to skip, which advances by the number
-  /// received.
+  /// Returns a style in which a query parameter, or a number in the JSON request body, is the number of items to skip,
+  /// which advances by the number received.
   ///
-  /// A request without the parameter skips none. If the response to it has the number 1 at a member of that name, as
-  /// with SCIM's `startIndex`, items are counted from 1. Ends at an empty page, not at a short one, which need not be
-  /// the last. A list also ends if all items that the response reports are loaded and the next page is
-  /// refused with 400, 404, 416 or 422.
+  /// ```swift
+  /// // POST {"limit": 50, "offset": 0}: the body has the number to count from.
+  /// PageStyle.offset("offset").items(at: "results")
+  /// ```
+  ///
+  /// A request without the parameter skips none. If the query has none and the body has a number, or null, at the
+  /// path that the name is, the items are counted there. If the response to a request without a number has the number 1
+  /// at a member of that name, as with SCIM's `startIndex`, items are counted from 1. Ends at an empty page, not at a
+  /// short one, which need not be the last. A list also ends if all items that the response reports are loaded and the
+  /// next page is refused with 400, 404, 416 or 422.
   ///
   /// - Parameters:
-  ///   - parameter: the name of the parameter.
+  ///   - parameter: the name of the parameter, or its path in the request body.
   ///   - limit: the name of the parameter for the page size, which the previous link needs: without
   ///     it, or in a request without that parameter, there is no previous link.
   public static func offset(_ parameter: String, limit: String? = nil) -> PageStyle {
     PageStyle(
       .offset(parameter, limit: limit),
       rule: .head { head in
-        let (offset, end, isFirst) = try head.request.count(
+        let (offset, end, counter, isFirst) = try head.request.count(
           parameter, from: 0, by: head.itemCount)
-        let size = try limit.flatMap { try head.request.count($0) } ?? 0
+        let size = try limit.flatMap { try head.request.count($0).value } ?? 0
         var links = Links()
-        if size > 0, offset >= size { links.previous = PageLink(parameter, offset - size) }
+        if size > 0, offset >= size { links.previous = counter.link(offset - size) }
         if head.itemCount > 0 {
-          links.next = PageLink(parameter, end)
+          links.next = counter.link(end)
           links.rest = .counted(
             Counting(
-              parameter: parameter, next: end, step: head.itemCount, first: 0, isOfItems: true,
+              counter: counter, next: end, step: head.itemCount, first: 0, isOfItems: true,
               itemsPerNumber: 1, isFirst: isFirst))
         }
         return links
       })
   }
 
+  /// Where a request has the number that a style counts.
+  struct Counter: Sendable, Hashable {
+    let parameter: String
+    /// Whether the parameter is a path in the JSON body, and not in the query.
+    let isInBody: Bool
+
+    /// The link to the page with a number.
+    func link(_ number: Int) -> PageLink {
+      PageLink(
+        isInBody
+          ? .body(JSONPath(parameter), JSONText(int: number)) : .query(parameter, String(number)))
+    }
+  }
+
   /// How a counting style continues after the next page.
   struct Counting: Sendable, Hashable {
-    let parameter: String
+    let counter: Counter
     /// The number or offset of the next page.
     private(set) var next: Int
     /// How much is added from one page to the one after it.
@@ -99,7 +120,7 @@ extension PageStyle {
       first = stated
     }
 
-    var link: PageLink { PageLink(parameter, next) }
+    var link: PageLink { counter.link(next) }
 
     /// The first number that has no page; nil if unknown.
     func end(total: Int?) -> Int? {
@@ -123,37 +144,43 @@ extension PageStyle {
     func link(ahead distance: Int, total: Int?) -> PageLink? {
       guard let end = end(total: total) else { return nil }
       let number = next.saturatingSum(step.saturatingProduct(distance))
-      return number < end ? PageLink(parameter, number) : nil
+      return number < end ? counter.link(number) : nil
     }
-  }
-}
-
-extension PageLink {
-  fileprivate init(_ parameter: String, _ number: Int) {
-    self.init(.query(parameter, String(number)))
   }
 }
 
 extension ResourceKey {
-  /// The value of a counting query parameter in this request, and in the next one; and whether this one lacks it.
+  /// The value of what is counted in this request, and in the next one; where it is; and whether this one lacks it.
   ///
   /// - Parameter first: the value for a request without the parameter.
   fileprivate func count(
     _ parameter: String, from first: Int, by step: Int
-  ) throws(PageError) -> (now: Int, next: Int, isFirst: Bool) {
-    let count = try count(parameter)
+  ) throws(PageError) -> (now: Int, next: Int, counter: PageStyle.Counter, isFirst: Bool) {
+    let (count, counter) = try count(parameter)
     let now = count ?? first
     let (next, overflows) = now.addingReportingOverflow(step)
     guard !overflows else { throw .notCounting(parameter: parameter) }
-    return (now, next, isFirst: count == nil)
+    return (now, next, counter, isFirst: count == nil)
   }
 
-  /// The value of a counting query parameter, at least 0; nil if the request does not have it.
-  fileprivate func count(_ parameter: String) throws(PageError) -> Int? {
-    guard let value = URIQuery(url: url).value(of: parameter), !value.isEmpty else { return nil }
+  /// The value of what is counted, at least 0, nil if the request does not have it; and where it is.
+  fileprivate func count(
+    _ parameter: String
+  ) throws(PageError) -> (value: Int?, counter: PageStyle.Counter) {
+    var value = URIQuery(url: url).value(of: parameter)
+    var isInBody = false
+    if value == nil, let body,
+      let number = (try? JSONText(parsing: body))?[at: JSONPath(parameter)],
+      [.number, .null].contains(number.kind)
+    {
+      isInBody = true
+      if number.kind == .number { value = number.description }
+    }
+    let counter = PageStyle.Counter(parameter: parameter, isInBody: isInBody)
+    guard let value, !value.isEmpty else { return (nil, counter) }
     guard let count = Int(value), (0..<Int.max).contains(count) else {
       throw .notCounting(parameter: parameter)
     }
-    return count
+    return (count, counter)
   }
 }
