@@ -32,10 +32,24 @@ extension JSONText {
 
   /// Whether the number of items in the whole list is 0.
   var statesNoItems: Bool {
-    let members = ListDescription.objects(in: self, around: .root, from: .list, nouns: [])
-      .flatMap(\.members)
-    let totals = members.filter(\.countsItems).compactMap(\.value.statedCount)
+    let totals = listMembers.statedTotals
     return !totals.isEmpty && totals.allSatisfy { $0 == 0 }
+  }
+
+  /// Whether all items are before this page by its own numbers, `{"start": 40, "total_size": 31}`: Mailman has no item
+  /// array there, nor has SCIM.
+  var startsAfterLast: Bool {
+    let members = listMembers
+    guard let start = members.first(where: { $0.name.isOffset })?.value.statedCount,
+      let total = members.statedTotals.max()
+    else { return false }
+    // If items are numbered from 1, the last one may be in an array. A larger number is a time.
+    let hasArray = members.contains { $0.value[at: "0"] != nil }
+    return (total..<max(total, 1_000_000_000)).contains(start) && !(start == total && hasArray)
+  }
+
+  private var listMembers: [ListDescription.Member] {
+    ListDescription.objects(in: self, around: .root, from: .list, nouns: []).flatMap(\.members)
   }
 
   /// Whether this is an array of objects with a name that is not for what is beside a list.
@@ -110,4 +124,9 @@ extension MemberName {
     ["messages", "message", "detail", "details", "warnings", "infos", "notices", "notifications"]
       .contains(joined) || joined.hasPrefix("error")
   }
+}
+
+extension [ListDescription.Member] {
+  /// The numbers of items in the whole list.
+  fileprivate var statedTotals: [Int] { filter(\.countsItems).compactMap(\.value.statedCount) }
 }

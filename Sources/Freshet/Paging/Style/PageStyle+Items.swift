@@ -16,9 +16,9 @@ extension PageStyle {
   }
 
   /// Whether a body without an item array is an empty page of this style: it says that there are no
-  /// items, is a bundle of FHIR, has the link or no members, or is of Google's older APIs.
+  /// items, or none from its start on, is a bundle of FHIR, has the link or no members, or is of Google's older APIs.
   private func mayLeaveOutItems(_ body: JSONText) -> Bool {
-    if body.statesNoItems || body.isEmptyBundle { return true }
+    if body.statesNoItems || body.startsAfterLast || body.isEmptyBundle { return true }
     guard let path = tokenPathOfItemlessBody else { return isAuto && body.hasPageToken }
     guard let members = body.members else { return false }
     return members.isEmpty || body[at: path] != nil || body.namesGoogleKind

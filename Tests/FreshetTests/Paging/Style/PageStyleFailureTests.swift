@@ -180,6 +180,28 @@ struct PageStyleFailureTests {
     }
   }
 
+  @Test(
+    "An item array may be left out where all items are before the page by its own numbers",
+    arguments: [
+      #"{"start":40,"total_size":31,"http_etag":"e"}"#, #"{"start":31,"total_size":31}"#,
+      #"{"schemas":["urn:a"],"totalResults":4,"startIndex":5,"itemsPerPage":0}"#,
+      #"{"meta":{"offset":9,"total":8}}"#,
+    ])
+  func pastTheEnd(body: String) throws {
+    let style = PageStyle.pageNumber("page").items(at: "entries")
+    let page = try PageSample("https://a.org/?page=5", response: body).page(style)
+    #expect(page.items.isEmpty && page.next == nil)
+    // The last item, if they are numbered from 1; a time; and a page before the end.
+    let last = #"{"start":5,"total":5,"names":["e"]}"#
+    for other in [last, #"{"start":1700000000,"total":31}"#, #"{"start":30,"total_size":31}"#] {
+      #expect(throws: PageError.noItems(at: "entries", nil)) {
+        try PageSample("https://a.org/?page=5", response: other).page(style)
+      }
+    }
+    let found = try PageSample("https://a.org/?start=5", response: last).page(.auto)
+    #expect(found.texts == [#""e""#])
+  }
+
   @Test("Where the program says that the errors are the items, they are")
   func errorsAsItems() throws {
     let sample = PageSample(response: #"{"errors":[{"id":1,"message":"m"}]}"#)
