@@ -94,10 +94,13 @@ extension MemberName {
 
   /// Whether a member of this name is apart from the content: neither it nor anything in it has the items.
   var holdsNoItems: Bool {
-    [
-      "links", "link", "meta", "page", "pageinfo", "paging", "pagination", "extensions", "included",
-      "shards", "aggregations", "facets",
-    ].contains(joined) || isOfErrors
+    ["links", "link", "included", "aggregations", "facets"].contains(joined) || isOfObject
+      || isOfErrors
+  }
+
+  /// Whether what is apart from the content under this name is an object.
+  var isOfObject: Bool {
+    ["meta", "page", "pageinfo", "paging", "pagination", "extensions", "shards"].contains(joined)
   }
 
   /// Whether an array of this name has the items of a list: the name is a usual one for that.

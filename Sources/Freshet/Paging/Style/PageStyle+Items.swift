@@ -192,7 +192,7 @@ extension PageStyle {
     var arrays: [Member] {
       let acceptsAny = isContent || members.contains(where: \.isSignOfPages)
       return members.filter {
-        $0.value.kind == .array && !$0.name.holdsNoItems && (acceptsAny || $0.isList)
+        $0.value.kind == .array && !$0.isApart && (acceptsAny || $0.isList)
       }
     }
 
@@ -226,6 +226,10 @@ extension PageStyle {
       return usual.isEmpty ? arrays : usual
     }
 
+    /// Whether it is apart from the content. If its name is for an object, an array of objects is a list, such as the
+    /// `Shards` of Kinesis.
+    private var isApart: Bool { name.holdsNoItems && !(name.isOfObject && hasObjects) }
+
     /// Whether it is an object, and not apart from the content.
     var mayHaveItems: Bool { value.kind == .object && !name.holdsNoItems }
 
@@ -246,7 +250,7 @@ extension PageStyle {
 
     /// Whether it is an array with values that are not messages.
     var isOtherArray: Bool {
-      value.kind == .array && !isEmpty && !name.holdsNoItems && !value.isReport(named: name)
+      value.kind == .array && !isEmpty && !isApart && !value.isReport(named: name)
         && !value.mayBeReport(named: name)
     }
 
@@ -274,10 +278,10 @@ extension [PageStyle.Member] {
     }
   }
 
-  /// Those that do not have links, if there are any.
+  /// Those that have neither links nor the name of an object beside lists, if there are any.
   fileprivate var withoutLinks: [Element] {
     guard count > 1 else { return self }
-    let others = filter { !$0.value.isArrayOfLinks }
+    let others = filter { !$0.value.isArrayOfLinks && !$0.name.isOfObject }
     return others.isEmpty ? self : others
   }
 }

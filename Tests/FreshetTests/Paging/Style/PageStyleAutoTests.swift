@@ -23,6 +23,27 @@ import Testing
     }
   }
 
+  @Test(
+    "An array of things is a list, also under a name that others have for an object beside it",
+    arguments: ["Shards", "extensions", "page", "meta"])
+  func listUnderNameOfObject(name: String) throws {
+    let response = #"{"\#(name)":[{"id":1},{"id":2}],"nextPageToken":"x"}"#
+    let token = PageStyle.token(at: "nextPageToken", query: "pageToken")
+    for style in [PageStyle.auto, token] {
+      let page = try PageSample(response: response).page(style)
+      #expect(page.items.count == 2 && page.next != nil)
+      // What was an empty page, and with it the end of the list.
+      let last = try PageSample(response: response.replacing("\"x\"", with: "\"\"")).page(style)
+      #expect(last.items.count == 2 && last.next == nil)
+    }
+    for others in ["[]", #"[{"id":2}]"#] {
+      let body = #"{"\#(name)":\#(others),"orders":[{"id":1}]}"#
+      #expect(try PageSample(response: body).page(.auto).style.itemsPath == "orders")
+    }
+    #expect(
+      try PageSample(response: #"{"names":["a"],"\#(name)":{}}"#).page(.auto).items.count == 1)
+  }
+
   @Test("CloudKit: the continuation marker joins the same query")
   func cloudKit() throws {
     let sample = PageSample(
