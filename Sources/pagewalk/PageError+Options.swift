@@ -90,6 +90,8 @@ extension PageError.Continuation {
       case .member(let path): path.names.last ?? ""
       }
     if isForwardToken { return "nextToken" }
+    let evaluated = "LastEvaluated"  // DynamoDB
+    if name.hasPrefix(evaluated) { return "ExclusiveStart" + name.dropFirst(evaluated.count) }
     guard name.lowercased().filter(\.isLetter) != "nexttoken",
       let next = name.firstRange(of: /^.*?[Nn][Ee][Xx][Tt][-_]?/)
     else { return name }

@@ -48,6 +48,9 @@ import Testing
     #expect(styles(.headerField("X-Next-Token"), .token) == [])
     #expect(styles(.member("total"), .itemCount) == [])
     #expect(styles(.member("links.1.body.token"), .token) == ["cursor=links.1.body.token,token"])
+    #expect(
+      styles(.member("S.LastEvaluatedShardId"), .token)
+        == ["cursor=S.LastEvaluatedShardId,ExclusiveStartShardId"])
   }
 
   @Test(

@@ -33,7 +33,7 @@ enum ListSign {
       ),
       (
         next,
-        "next nextrange hydranext odatanextlink continuationtoken continuationmarker lastevaluatedkey"
+        "next nextrange hydranext odatanextlink continuationtoken continuationmarker"
       ),
       (
         position,
@@ -102,6 +102,8 @@ enum ListSign {
     } else if name.hasPrefix("next"), Self.nextEndings.contains(where: name.hasSuffix),
       !name.contains("sync"), !name.contains("delta"), !name.contains("backward")
     {
+      self = .next
+    } else if name.hasPrefix("lastevaluated") {
       self = .next
     } else {
       return nil

@@ -56,8 +56,15 @@ extension PageStyle.Response {
 
   /// The style of a response to a request with a JSON body, which the cursor is set in.
   func bodyStyle(_ body: JSONText) -> PageStyle? {
-    if body["TableName"] != nil, frame["LastEvaluatedKey"]?.members?.isEmpty == false {
-      return .cursor(at: "LastEvaluatedKey", bodyKey: "ExclusiveStartKey")  // DynamoDB
+    // DynamoDB: LastEvaluatedKey, LastEvaluatedTableName …
+    let evaluated = frame.members?.first { name, value in
+      name.hasPrefix("LastEvaluated") && value.isContinuation
+        && (name != "LastEvaluatedKey" || body["TableName"] != nil)
+    }
+    if let name = evaluated?.name {
+      return .cursor(
+        at: JSONPath(names: [name]),
+        bodyKey: JSONPath(names: ["ExclusiveStart" + name.dropFirst("LastEvaluated".count)]))
     }
     if body["query"]?.kind == .object, isText("continuationMarker") {
       return .cursor(at: "continuationMarker", bodyKey: "continuationMarker")  // CloudKit

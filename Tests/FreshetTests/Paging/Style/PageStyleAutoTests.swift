@@ -24,6 +24,21 @@ import Testing
   }
 
   @Test(
+    "DynamoDB: each list continues after the last name or number that was evaluated",
+    arguments: ["TableName", "BackupArn", "GlobalTableName"])
+  func listsOfDynamoDB(name: String) throws {
+    let sample = PageSample(
+      body: #"{"Limit":1}"#, response: #"{"Names":["a"],"LastEvaluated\#(name)":"a"}"#)
+    #expect(try sample.nextBody(.auto) == #"{"Limit":1,"ExclusiveStart\#(name)":"a"}"#)
+    expectContinuation(at: "StreamDescription.LastEvaluatedShardId") {
+      try PageSample(
+        body: "{}",
+        response: #"{"StreamDescription":{"Shards":[{"ShardId":"s"}],"LastEvaluatedShardId":"s"}}"#
+      ).page(.auto)
+    }
+  }
+
+  @Test(
     "An array of things is a list, also under a name that others have for an object beside it",
     arguments: ["Shards", "extensions", "page", "meta"])
   func listUnderNameOfObject(name: String) throws {
