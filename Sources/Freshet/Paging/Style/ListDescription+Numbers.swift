@@ -77,7 +77,7 @@ extension ListDescription {
       }
     }
     let counters = counters
-    for (name, value) in counters where MemberName(name).isPageNumber {
+    for (name, value) in counters where MemberName(name).withoutCurrent.isPageNumber {
       guard let value,
         let numbering = numberings.first(where: { $0.number == value })
       else { continue }

@@ -59,6 +59,17 @@ import Testing
       try PageSample(response: #"{"names":["a"],"\#(name)":{}}"#).page(.auto).items.count == 1)
   }
 
+  @Test("A request that numbers the current page is continued where the response repeats that")
+  func currentPage() throws {
+    let response = #"{"items":[{"id":1}],"page_size":1,"current_page":1,"total_pages":3}"#
+    let url = "https://a.org/?current_page="
+    #expect(try PageSample(url + "1", response: response).next(.auto)?.url == url + "2")
+    let error = #expect(throws: PageError.self) {
+      try PageSample(url + "1", response: #"{"items":[{"id":1}],"total":3}"#).page(.auto)
+    }
+    #expect(error?.continuation?.counting == .pageNumber("current_page"))
+  }
+
   @Test("CloudKit: the continuation marker joins the same query")
   func cloudKit() throws {
     let sample = PageSample(
