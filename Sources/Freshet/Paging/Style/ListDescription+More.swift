@@ -31,7 +31,7 @@ extension ListDescription {
   /// The link to the last page where that has a higher number than this one, and no page is linked as the
   /// next.
   private var linkToLater: PageError.Continuation? {
-    head.linkToLater(in: links) ?? pageMembers.first { $0.isLinkToLater(than: head) }?.sign(.flag)
+    head.linkToLater(in: links) ?? pageMembers.lazy.compactMap { $0.linkToLater(than: head) }.first
   }
 
   /// The member that indicates more items under a usual name.
@@ -156,18 +156,28 @@ extension PageStyle.Head {
   /// The sign of more items in a link to the last page, as ``linkToLater``, of header fields that were read already.
   fileprivate func linkToLater(in links: LinkHeader) -> PageError.Continuation? {
     let last = links.link(for: "last", from: url)
-    return last.flatMap { isBefore($0.target) ? .init(at: .headerField("Link"), .flag) : nil }
+    return last.flatMap { sign(.headerField("Link"), ofLater: $0.target) }
   }
 
-  /// Whether a URL has a page number or an offset that is higher than in the request.
-  fileprivate func isBefore(_ url: String) -> Bool {
+  /// The sign of more items that a URL at a place is: it has a page number or an offset that is higher than in the
+  /// request. Nil for any other.
+  fileprivate func sign(
+    _ place: PageError.Continuation.Place, ofLater url: String
+  ) -> PageError.Continuation? {
     let query = URIQuery(url: request.url)
-    return URIQuery(url: url).parameters.contains { parameter in
+    for parameter in URIQuery(url: url).parameters {
       let name = MemberName(parameter.name)
       guard name.isPageNumber || name.isOffset, let number = parameter.value.flatMap({ Int($0) })
-      else { return false }
-      return number > query.value(of: parameter.name).flatMap { Int($0) } ?? (name.isOffset ? 0 : 1)
+      else { continue }
+      let requested = query.value(of: parameter.name).flatMap { Int($0) }
+      guard number > requested ?? (name.isOffset ? 0 : 1) else { continue }
+      var sign = PageError.Continuation(at: place, .flag)
+      sign.counting =
+        name.isOffset
+        ? .offset(name.text) : .pageNumber(name.text, startingAt: requested == 0 ? 0 : 1)
+      return sign
     }
+    return nil
   }
 }
 
@@ -189,10 +199,10 @@ extension ListDescription.Member {
     return PageError.Continuation(at: .member(link), .flag)
   }
 
-  /// Whether this is a link to the last page that has a higher number than this one.
-  func isLinkToLater(than head: PageStyle.Head) -> Bool {
-    name.joined == "last" && isInLinkObject
-      && value.linkValue?.string.map(head.isBefore) == true
+  /// The sign of more items that a link to the last page is which has a higher number than this one.
+  func linkToLater(than head: PageStyle.Head) -> PageError.Continuation? {
+    guard name.joined == "last", isInLinkObject else { return nil }
+    return value.linkValue?.string.flatMap { head.sign(.member(path), ofLater: $0) }
   }
 
   /// The sign of more items that this is, by its name and its value.

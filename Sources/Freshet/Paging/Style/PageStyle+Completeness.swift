@@ -15,10 +15,10 @@ extension PageStyle.Response {
   func requireCompleteness(next: PageLink?) throws(PageError) {
     guard next == nil else { return }
     let members = pageMembers
-    if let sign = members.flag(ofMore: true)
-      ?? members.first(where: { $0.isLinkToLater(than: head) })
+    if let sign = members.flag(ofMore: true)?.sign(.flag)
+      ?? members.lazy.compactMap({ $0.linkToLater(than: head) }).first
     {
-      throw .unknownContinuation(sign.sign(.flag))
+      throw .unknownContinuation(sign)
     }
   }
 

@@ -70,6 +70,32 @@ import Testing
     #expect(error?.continuation?.counting == .pageNumber("current_page"))
   }
 
+  @Test(
+    "A link to a later last page has the style that counts up to it",
+    arguments: [
+      ("", "page[offset]=30&page[limit]=10", PageStyle.offset("page[offset]")),
+      ("?page[offset]=10", "page[offset]=30", .offset("page[offset]")),
+      ("", "p=3", .pageNumber("p")),
+      ("?p=0", "p=3", .pageNumber("p", startingAt: 0)),
+    ])
+  func lastPage(query: String, last: String, style: PageStyle) {
+    let url = "https://a.org/" + query
+    for chosen in [PageStyle.auto, PageStyle.nextURL(at: "links.next").recognized()] {
+      let error = #expect(throws: PageError.self) {
+        try PageSample(url, response: #"{"data":[{"id":1}],"links":{"last":"/?\#(last)"}}"#)
+          .page(chosen)
+      }
+      #expect(error?.continuation?.description == "links.last")
+      #expect(error?.continuation?.counting == style)
+    }
+    let header = #expect(throws: PageError.self) {
+      try PageSample(
+        url, headers: ["Link": .init(#"</?\#(last)>; rel="last""#)], response: "[1]"
+      ).page(.auto)
+    }
+    #expect(header?.continuation?.counting == style)
+  }
+
   @Test("CloudKit: the continuation marker joins the same query")
   func cloudKit() throws {
     let sample = PageSample(
