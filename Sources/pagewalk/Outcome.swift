@@ -163,7 +163,7 @@ struct Outcome: Equatable {
     options: Options
   ) {
     let explanation = Outcome.explain(
-      error, mayEnd: page > 0 && style.endsAtNotFound, origin: origin, options)
+      error, isLater: page > 0, mayEnd: page > 0 && style.endsAtNotFound, origin: origin, options)
     let problem = Outcome.problem(error).replacing(Outcome.timeOfRetry, with: "")
     self.init(
       status: .incomplete(Reason(error, timeout: options.timeout)),
@@ -190,10 +190,11 @@ struct Outcome: Equatable {
   /// What happened, the message of the server, and what to do.
   ///
   /// - Parameters:
+  ///   - isLater: whether a link or a style has led to the page.
   ///   - mayEnd: whether a page that does not exist ends the list, if the one before counts none.
   ///   - origin: the origin of the first page; nil if it is not known.
   private static func explain(
-    _ error: ResourceError, mayEnd: Bool, origin: String?, _ options: Options
+    _ error: ResourceError, isLater: Bool, mayEnd: Bool, origin: String?, _ options: Options
   ) -> String {
     let raisingRetries = options.allowsRetries && error.isTransient ? ", or raise --retries" : ""
     let what = problem(error)
@@ -216,6 +217,8 @@ struct Outcome: Equatable {
       "\(what). The network demands a sign-in: do that in a browser, and run it again"
     case (.http, let status?) where [408, 425].contains(status) || status >= 500:
       "\(what). Run it again later\(raisingRetries)"
+    case (.http, 405?) where isLater && !options.method.isSafe:
+      "\(what). The link to this page may be for GET: walk the rest from that link"
     case (.http, 405?):
       "\(what). Check --method"
     case (.http, 407?):

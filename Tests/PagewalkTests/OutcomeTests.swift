@@ -87,6 +87,14 @@ struct OutcomeTests {
     }
   }
 
+  @Test("A method that only a later page refuses may be that of the first request alone")
+  func methodOfLink() {
+    let error = ResourceError(.http, "What happened.", status: 405)
+    let text = { outcome(.failed(error, page: $0), method: $1).explanation ?? "" }
+    #expect(text(1, .post).contains("walk the rest from that link"))
+    #expect(text(0, .post).contains("--method") && text(1, .get).contains("--method"))
+  }
+
   @Test(
     "What may pass is to be run again, and a network that asks for a sign-in gets one",
     arguments: [

@@ -36,6 +36,10 @@ extension PageError {
       .other("check that the URL is that of a JSON API; one JSON value a line is not read")
     case .malformed:
       .other("check that the URL is that of a JSON API and that the response is complete")
+    case .noItems(_?, nil):
+      .other(
+        "correct that path; if the server leaves out an empty list, a style with a token reads {} as one"
+      )
     case .noItems, .ambiguousItems: .itemsPath
     case .unusableLink, .noLastItem: .stylePath
     case .unknownContinuation(let sign): .continuation(sign)
