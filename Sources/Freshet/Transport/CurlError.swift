@@ -79,6 +79,18 @@
         .unreachable, "\(request.summary): the system has no memory or thread for the request.")
     }
 
+    /// Creates the error for an option of an exchange that libcurl does not accept, with that result.
+    init(optionFailure result: Int32, of request: HTTPRequest) {
+      guard result != FRESHET_CURL_OUT_OF_MEMORY.rawValue else {
+        self = .noResources(request)
+        return
+      }
+      self.init(
+        .invalidRequest,
+        "\(request.summary): libcurl does not accept the method, the URL or the configuration of the "
+          + "transport. Check that none of their texts has megabytes.")
+    }
+
     /// Creates a transport error from a failure of libcurl.
     ///
     /// - Parameters:

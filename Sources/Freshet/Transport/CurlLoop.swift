@@ -178,14 +178,17 @@
             ? .new
             : exchanges.silentOrigins.connection(
               to: transfer.origin, at: .now, oldest: exchanges.oldest(transfer.origin))
-          if let easy = transfer.makeHandle(configuration, connection),
-            multi.add(easy, hasTLS: transfer.hasTLS)
-          {
+          do throws(TransportError) {
+            let easy = try transfer.makeHandle(configuration, connection)
+            guard multi.add(easy, hasTLS: transfer.hasTLS) else {
+              throw .noResources(transfer.request)
+            }
             exchanges.running[easy] = transfer
             return
+          } catch {
+            transfer.free()
+            transfer.mailbox.end(.failure(error))
           }
-          transfer.free()
-          transfer.mailbox.end(.failure(.noResources(transfer.request)))
         }
         next = exchanges.turns.end(transfer.origin)
       }

@@ -6,13 +6,16 @@
   struct CurlOptions {
     let library: CurlLibrary
     let easy: OpaquePointer
+    /// The first result for an option that libcurl has and could not set: without it, another request would be sent
+    /// than was meant, with another method or without a credential.
+    private(set) var failure: Int32?
 
     /// `CURL_ERROR_SIZE`, with its terminating zero.
     static let errorTextSize = 256
 
     /// Sets what is the same for all requests: the transport alone decides what is sent, where to, and
     /// what becomes of the response.
-    func set(_ configuration: TransportConfiguration) {
+    mutating func set(_ configuration: TransportConfiguration) {
       set(FRESHET_OPT_NOSIGNAL, 1)
       // Without it, the cancellation of an exchange waits for the name of its host (since 7.87).
       set(FRESHET_OPT_QUICK_EXIT, 1)
@@ -45,10 +48,10 @@
     }
 
     /// Sets how many bytes libcurl receives at once.
-    func setBufferSize(_ count: Int) { set(FRESHET_OPT_BUFFERSIZE, count) }
+    mutating func setBufferSize(_ count: Int) { set(FRESHET_OPT_BUFFERSIZE, count) }
 
     /// Sets what connection the exchange may have.
-    func set(_ connection: ConnectionChoice) {
+    mutating func set(_ connection: ConnectionChoice) {
       switch connection {
       case .any: break
       // It came with 7.80.
@@ -58,7 +61,7 @@
       }
     }
 
-    private func useOwnConnection() {
+    private mutating func useOwnConnection() {
       set(FRESHET_OPT_FRESH_CONNECT, 1)
       // It ends with its exchange: kept, it would be one more than the limit each time.
       set(FRESHET_OPT_FORBID_REUSE, 1)
@@ -67,7 +70,7 @@
     /// Sets what is sent.
     ///
     /// - Returns: the header lines, to be freed after the handle.
-    func set(_ request: HTTPRequest) -> OpaquePointer? {
+    mutating func set(_ request: HTTPRequest) -> OpaquePointer? {
       set(FRESHET_OPT_URL, request.urlString)
       let hasBody = !(request.body?.isEmpty ?? true)
       switch request.method {
@@ -81,8 +84,9 @@
         // From a function that reads, without one that seeks: what was sent in part on a connection
         // that died cannot be sent again.
         set(FRESHET_OPT_UPLOAD, 1)
-        freshet_easy_set_size(
-          library.curl, easy, FRESHET_OPT_INFILESIZE_LARGE, Int64(request.body?.count ?? 0))
+        note(
+          freshet_easy_set_size(
+            library.curl, easy, FRESHET_OPT_INFILESIZE_LARGE, Int64(request.body?.count ?? 0)))
       }
       // Without a body there is nothing that could not be sent again. On a connection of its own it is
       // not: libcurl only repeats what it has sent on a connection that was used before.
@@ -92,35 +96,60 @@
       return setHeaders(request.headers)
     }
 
-    private func setHeaders(_ headers: HTTPHeaders) -> OpaquePointer? {
+    private mutating func setHeaders(_ headers: HTTPHeaders) -> OpaquePointer? {
       // Without a value: libcurl is not to wait for the server's permission to send a body.
-      var lines = freshet_list_append(library.curl, nil, "Expect:")
+      var lines: OpaquePointer?
+      append("Expect:", to: &lines)
       for field in headers.fields {
-        let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
-        lines = freshet_list_append(library.curl, lines, line) ?? lines
+        append(
+          field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)", to: &lines)
       }
       set(FRESHET_OPT_HTTPHEADER, UnsafeRawPointer(lines))
       return lines
     }
 
+    private mutating func append(_ line: String, to lines: inout OpaquePointer?) {
+      if let longer = freshet_list_append(library.curl, lines, line) {
+        lines = longer
+      } else {
+        note(Int32(FRESHET_CURL_OUT_OF_MEMORY.rawValue))
+      }
+    }
+
     /// Sets a number; returns whether libcurl has the option.
     @discardableResult
-    func set(_ option: freshet_curl_option, _ value: Int) -> Bool {
-      freshet_easy_set_long(library.curl, easy, option, value) == 0
+    mutating func set(_ option: freshet_curl_option, _ value: Int) -> Bool {
+      note(freshet_easy_set_long(library.curl, easy, option, value))
     }
 
-    func set(_ option: freshet_curl_option, _ pointer: UnsafeRawPointer?) {
-      freshet_easy_set_pointer(library.curl, easy, option, pointer)
+    mutating func set(_ option: freshet_curl_option, _ pointer: UnsafeRawPointer?) {
+      note(freshet_easy_set_pointer(library.curl, easy, option, pointer))
     }
 
-    func set(_ option: freshet_curl_option, _ function: @escaping freshet_transfer_function) {
-      freshet_easy_set_function(library.curl, easy, option, function)
+    mutating func set(
+      _ option: freshet_curl_option, _ function: @escaping freshet_transfer_function
+    ) {
+      note(freshet_easy_set_function(library.curl, easy, option, function))
     }
 
     /// Sets a text, which libcurl copies; returns whether it has the option.
     @discardableResult
-    func set(_ option: freshet_curl_option, _ text: String) -> Bool {
-      text.withCString { freshet_easy_set_pointer(library.curl, easy, option, $0) == 0 }
+    mutating func set(_ option: freshet_curl_option, _ text: String) -> Bool {
+      note(text.withCString { freshet_easy_set_pointer(library.curl, easy, option, $0) })
+    }
+
+    /// Notes the result for an option; returns whether it was set.
+    @discardableResult
+    private mutating func note(_ result: Int32) -> Bool {
+      switch freshet_curl_code(UInt32(bitPattern: result)) {
+      case FRESHET_CURL_OK: return true
+      case FRESHET_CURL_UNKNOWN_OPTION, FRESHET_CURL_NOT_BUILT_IN,
+        FRESHET_CURL_UNSUPPORTED_PROTOCOL:
+        return false
+      default:
+        failure = failure ?? result
+        return false
+      }
     }
   }
 #endif

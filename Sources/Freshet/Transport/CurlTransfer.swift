@@ -53,16 +53,17 @@
     /// Whether the head of a response has arrived.
     var hasHead: Bool { assembly.head != nil }
 
-    /// Makes the easy handle; nil if there is no memory for it.
+    /// Makes the easy handle.
     ///
     /// - Parameter connection: what connection it may have.
+    /// - Throws: ``TransportError`` where there is no memory for it, or libcurl does not accept an option.
     func makeHandle(
       _ configuration: TransportConfiguration, _ connection: ConnectionChoice
-    ) -> OpaquePointer? {
-      guard let easy = freshet_easy_new(library.curl) else { return nil }
+    ) throws(TransportError) -> OpaquePointer {
+      guard let easy = freshet_easy_new(library.curl) else { throw .noResources(request) }
       handle = easy
       (begun, sent) = (.now, 0)
-      let options = CurlOptions(library: library, easy: easy)
+      var options = CurlOptions(library: library, easy: easy)
       options.set(configuration)
       options.set(connection)
       lines = options.set(request)
@@ -86,6 +87,7 @@
         let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
         return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().send(into: buffer)
       }
+      if let failure = options.failure { throw TransportError(optionFailure: failure, of: request) }
       return easy
     }
 

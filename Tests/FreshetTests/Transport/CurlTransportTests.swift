@@ -133,6 +133,27 @@
       #expect(error?.message.contains("the chunks of the body are malformed") == true)
     }
 
+    @Test(
+      "nothing is sent where libcurl does not accept a part of the request or the configuration")
+    func refusedOption() async throws {
+      let server = try LoopbackServer { _ in .response() }
+      // More than libcurl accepts.
+      let long = String(repeating: "x", count: 8_000_001)
+      var configuration = TransportConfiguration()
+      configuration.certificateAuthoritiesFile = long
+      for (transport, method) in [
+        (CurlTransport(), HTTPMethod(rawValue: long)),
+        (CurlTransport(configuration: configuration), .get),
+      ] {
+        let error = await #expect(throws: TransportError.self) {
+          try await transport.send(HTTPRequest(method: method, url: server.url)) { _ in }
+        }
+        #expect(error?.kind == .invalidRequest)
+        #expect(error?.message.contains("libcurl does not accept the method") == true)
+      }
+      #expect(server.requests.isEmpty)
+    }
+
     @Test("a header line that is too long for libcurl is named")
     func longLine() async throws {
       let server = try LoopbackServer { _ in

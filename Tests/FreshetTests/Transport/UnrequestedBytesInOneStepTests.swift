@@ -31,8 +31,9 @@
       var configuration = TransportConfiguration()
       configuration.ignoresProxies = true
       let transfer = CurlTransfer(HTTPRequest(url: url), library)
-      let easy = try #require(transfer.makeHandle(configuration, .any))
-      CurlOptions(library: library, easy: easy).setBufferSize(Self.bufferSize)
+      let easy = try transfer.makeHandle(configuration, .any)
+      var options = CurlOptions(library: library, easy: easy)
+      options.setBufferSize(Self.bufferSize)
       #expect(multi.add(easy, hasTLS: transfer.hasTLS))
       return (easy, transfer)
     }
