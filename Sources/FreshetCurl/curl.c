@@ -5,6 +5,7 @@
 #include "connections.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -196,6 +197,8 @@ struct exchange {
   struct connections *connections;
   freshet_easy *easy;
   bool has_tls;
+  // The `errno` with which the system has last refused a socket; 0 for none.
+  int refusal;
 };
 
 // `curl_prereq_callback`, which libcurl calls when an exchange has its connection and nothing was sent yet.
@@ -219,8 +222,15 @@ struct socket_address {
 
 // `curl_opensocket_callback`.
 static int open_socket(void *context, int purpose, struct socket_address *address) {
+  struct exchange *exchange = context;
   int opened = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
-  if (opened >= 0) freshet_connections_add(context, opened);
+  if (opened >= 0) {
+    exchange->refusal = 0;
+    freshet_connections_add(exchange->connections, opened);
+  } else if (errno != EAFNOSUPPORT) {
+    // A host may have addresses of a kind that the system has not, beside those that decide.
+    exchange->refusal = errno;
+  }
   return opened;
 }
 
@@ -244,10 +254,10 @@ int32_t freshet_multi_add(
   };
   struct exchange *exchange = malloc(sizeof(*exchange));
   if (exchange == NULL) return OUT_OF_MEMORY;
-  *exchange = (struct exchange){curl, &multi->connections, easy, has_tls};
+  *exchange = (struct exchange){curl, &multi->connections, easy, has_tls, 0};
   curl->easy_setopt(easy, (int)PRIVATE, exchange);
   curl->easy_setopt(easy, (int)OPENSOCKETFUNCTION, open_socket);
-  curl->easy_setopt(easy, (int)OPENSOCKETDATA, &multi->connections);
+  curl->easy_setopt(easy, (int)OPENSOCKETDATA, exchange);
   curl->easy_setopt(easy, (int)CLOSESOCKETFUNCTION, close_socket);
   curl->easy_setopt(easy, (int)CLOSESOCKETDATA, &multi->connections);
   // They came with 7.80.
@@ -258,12 +268,34 @@ int32_t freshet_multi_add(
   return status;
 }
 
-void freshet_multi_remove(const freshet_curl *curl, freshet_multi *multi, freshet_easy *easy) {
+static struct exchange *exchange_of(const freshet_curl *curl, freshet_easy *easy) {
   enum { PRIVATE = 0x100000 + 21 };
-  void *exchange = NULL;
+  struct exchange *exchange = NULL;
+  return curl->easy_getinfo(easy, (int)PRIVATE, &exchange) == 0 ? exchange : NULL;
+}
+
+void freshet_multi_remove(const freshet_curl *curl, freshet_multi *multi, freshet_easy *easy) {
   curl->multi_remove_handle(multi->multi, easy);
-  curl->easy_getinfo(easy, (int)PRIVATE, &exchange);
-  free(exchange);
+  free(exchange_of(curl, easy));
+}
+
+int32_t freshet_easy_connect_error(const freshet_curl *curl, freshet_easy *easy) {
+  enum { OS_ERRNO = 0x200000 + 25 };
+  const struct exchange *exchange = exchange_of(curl, easy);
+  if (exchange != NULL && exchange->refusal != 0) return exchange->refusal;
+  long code = 0;
+  return curl->easy_getinfo(easy, (int)OS_ERRNO, &code) == 0 ? (int32_t)code : 0;
+}
+
+bool freshet_easy_may_have_sent(const freshet_curl *curl, freshet_easy *easy) {
+  enum { NUM_CONNECTS = 0x200000 + 26, PRIMARY_PORT = 0x200000 + 40, PRETRANSFER_TIME = 0x300000 + 6 };
+  double seconds = 0;
+  long made = 0, port = 0;
+  if (curl->easy_getinfo(easy, (int)PRETRANSFER_TIME, &seconds) != 0 || seconds > 0) return true;
+  curl->easy_getinfo(easy, (int)NUM_CONNECTS, &made);
+  curl->easy_getinfo(easy, (int)PRIMARY_PORT, &port);
+  // It had the connection of an earlier exchange.
+  return made == 0 && port > 0;
 }
 
 void freshet_multi_perform(const freshet_curl *curl, freshet_multi *multi) {

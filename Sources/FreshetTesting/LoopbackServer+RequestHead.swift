@@ -97,6 +97,8 @@ extension LoopbackServer {
         switch target {
         case "*": origin
         case let path where path.hasPrefix("/"): origin + path
+        // To a proxy: host and port, RFC 9112 section 3.2.3.
+        case let authority where method.rawValue == "CONNECT": "http://" + authority
         default: target
         }
       guard let url = URL(string: address, encodingInvalidCharacters: false),

@@ -1,13 +1,14 @@
 #if os(Linux)
   internal import FreshetCurl
+  import Foundation
 
   /// A result of libcurl that is not a success.
   struct CurlError: Error, Hashable, CustomStringConvertible {
     let code: Int32
     /// The meaning of the code; nothing about the exchange.
     let description: String
-    /// The status of a proxy that refused to connect to the server; nil if none did.
-    let proxyStatus: Int?
+    /// What is known of the exchange beside that.
+    let circumstances: Circumstances
     /// What the code alone does not say.
     let cause: Cause?
 
@@ -25,6 +26,24 @@
       case largeHead
       /// The proxy is one that libcurl does not know, or its URL cannot be read.
       case unusableProxy
+      /// The connection ended before the request was sent.
+      case endBeforeRequest
+      /// The system has refused a socket, or a way to the server, by this `errno`.
+      case refusedBySystem(Int32)
+      /// There was no memory for the request.
+      case noMemory
+      /// The bytes are not valid HTTP/2.
+      case malformedHTTP2
+    }
+
+    /// What is known of an exchange that has failed.
+    struct Circumstances: Hashable {
+      /// The status with which a proxy refused to connect to the server; nil where none did.
+      var proxyStatus: Int?
+      /// Whether the request, or a part of it, may have been sent.
+      var mayBeSent = true
+      /// The `errno` of the connection that could not be made; 0 for none.
+      var connectError: Int32 = 0
     }
 
     /// Creates the error of an exchange.
@@ -34,17 +53,17 @@
     ///   - library: what the code is from.
     ///   - text: what libcurl wrote about the failure. It may name files and hosts, and is not kept.
     ///   - hasClientCertificate: whether a certificate of the client is configured.
-    ///   - proxyStatus: the status of a proxy that refused to connect to the server; nil if none did.
+    ///   - circumstances: what is known of the exchange beside that.
     init(
       _ code: Int32, _ library: CurlLibrary, text: String = "", hasClientCertificate: Bool = false,
-      proxyStatus: Int? = nil
+      _ circumstances: Circumstances = Circumstances()
     ) {
       self.code = code
-      self.proxyStatus = proxyStatus
+      self.circumstances = circumstances
       description = String(cString: freshet_easy_text(library.curl, code))
       let known = freshet_curl_code(UInt32(bitPattern: code))
       let text = text.lowercased()
-      if proxyStatus != nil {
+      if circumstances.proxyStatus != nil {
         cause = nil
       } else if known == FRESHET_CURL_SSL_CONNECT_ERROR, TLSFailure.isInterruption(text) {
         cause = .endOfHandshake
@@ -52,10 +71,6 @@
         known, text: text, hasClientCertificate: hasClientCertificate)
       {
         cause = .tls(failure)
-      } else if known == FRESHET_CURL_RECV_ERROR,
-        text.contains("chunk") || text.contains("malformed encoding")
-      {
-        cause = .malformedChunks
       } else if text.hasPrefix("invalid content-length") {
         cause = .malformedLength
       } else if text.hasPrefix("too large response headers")
@@ -64,11 +79,51 @@
         cause = .largeHead
       } else if text.hasPrefix("unsupported proxy") {
         cause = .unusableProxy
-      } else if known == FRESHET_CURL_OUT_OF_MEMORY || known == FRESHET_CURL_TOO_LARGE {
-        cause = .longLine
       } else {
-        cause = nil
+        cause = Cause(known, text, circumstances)
       }
+    }
+  }
+
+  extension CurlError.Cause {
+    /// Determines the cause from a result that has several, or any text; nil for none.
+    fileprivate init?(
+      _ code: freshet_curl_code, _ text: String, _ circumstances: CurlError.Circumstances
+    ) {
+      switch code {
+      case FRESHET_CURL_OUT_OF_MEMORY, FRESHET_CURL_TOO_LARGE:
+        self = circumstances.mayBeSent ? .longLine : .noMemory
+      case FRESHET_CURL_COULDNT_CONNECT:
+        // That a server refuses connections is what the result itself means.
+        guard ![0, ECONNREFUSED, ETIMEDOUT].contains(circumstances.connectError) else { return nil }
+        self = .refusedBySystem(circumstances.connectError)
+      case FRESHET_CURL_SEND_ERROR, FRESHET_CURL_RECV_ERROR, FRESHET_CURL_GOT_NOTHING:
+        if !circumstances.mayBeSent {
+          self = .endBeforeRequest
+        } else if text.contains("chunk") || text.contains("malformed encoding") {
+          self = .malformedChunks
+        } else if text.contains("nghttp2_session_mem_recv") {
+          self = .malformedHTTP2
+        } else {
+          return nil
+        }
+      case FRESHET_CURL_HTTP2, FRESHET_CURL_HTTP2_STREAM:
+        guard text.contains("protocol_error") else { return nil }
+        self = .malformedHTTP2
+      default:
+        return nil
+      }
+    }
+  }
+
+  extension CurlError.Circumstances {
+    /// Reads what libcurl knows of an exchange that has ended, before its handle is removed.
+    init(of easy: OpaquePointer, _ library: CurlLibrary) {
+      // Of the last response: an earlier one may have asked for credentials.
+      let status = Int(freshet_easy_proxy_status(library.curl, easy))
+      proxyStatus = status >= 300 ? status : nil
+      mayBeSent = freshet_easy_may_have_sent(library.curl, easy)
+      connectError = freshet_easy_connect_error(library.curl, easy)
     }
   }
 
@@ -136,17 +191,58 @@
           "\(request.summary): the URL of the proxy, in the environment, cannot be used. Check its scheme, "
             + "such as http or socks5h, and its form.", underlying: error)
         return
-      case .longLine, .largeHead, nil: break
+      case .endBeforeRequest:
+        self.init(
+          .unreachable,
+          "\(request.summary): the connection ended before the request was sent. Check the server, and the "
+            + "proxy if the environment names one, or retry later.", underlying: error)
+        return
+      case .refusedBySystem(let code):
+        self.init(
+          .unreachable, "\(request.summary): \(TransportError.refusal(bySystem: code))",
+          underlying: error)
+        return
+      case .noMemory:
+        self = .noResources(request)
+        underlying = error
+        return
+      case .malformedHTTP2 where head == nil:
+        self.init(
+          .badResponse,
+          "\(request.summary): the head of the response is too large or not valid HTTP/2, or the server takes "
+            + "that of the request for invalid. Report it to the server's owner.", underlying: error
+        )
+        return
+      case .longLine, .largeHead, .malformedHTTP2, nil: break
       }
       let code =
-        error.proxyStatus == nil
+        error.circumstances.proxyStatus == nil
         ? freshet_curl_code(UInt32(bitPattern: error.code)) : FRESHET_CURL_PROXY
       let (kind, reason) = TransportError.meaning(
-        of: code, hasHead: head != nil, proxyStatus: error.proxyStatus)
+        of: code, hasHead: head != nil, proxyStatus: error.circumstances.proxyStatus)
       self.init(
         kind,
         "\(request.summary): \(reason)" + (kind == .connectionLost ? request.adviceAfterLoss : ""),
         underlying: error)
+    }
+
+    /// What it means that the system has no socket for a connection, or no way to the server, and what to do.
+    private static func refusal(bySystem code: Int32) -> String {
+      let reason = String(cString: strerror(code))
+      switch code {
+      case EMFILE, ENFILE:
+        return
+          "the system has no socket for it: \(reason). Close files, or raise the limit of open files."
+      case ENOMEM, ENOBUFS:
+        return "the system has no socket for it: \(reason). Retry later."
+      case EACCES, EPERM:
+        return
+          "the system does not allow the connection: \(reason). Check firewall and permissions."
+      default:
+        return
+          "no connection to the server, or to the proxy that the environment names, is possible: "
+          + "\(reason). Check the network and the address."
+      }
     }
 
     private static func meaning(

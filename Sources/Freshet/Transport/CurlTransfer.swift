@@ -170,12 +170,10 @@
     private func wholeResponse(_ code: Int32) throws(TransportError) -> HTTPResponse {
       if let failure { throw failure }
       guard code == 0 else {
-        // Of the last response: an earlier one may have asked for credentials.
-        let status = handle.map { Int(freshet_easy_proxy_status(library.curl, $0)) } ?? 0
         let error = CurlError(
           code, library, text: errorText.map { String(cString: $0) } ?? "",
           hasClientCertificate: configuration.clientCertificate != nil,
-          proxyStatus: status >= 300 ? status : nil)
+          handle.map { CurlError.Circumstances(of: $0, library) } ?? .init())
         let failure = TransportError(error, request: request, head: assembly.head)
         if failure.kind == .badResponse { receivePartialHead() }
         throw failure

@@ -160,6 +160,13 @@ int32_t freshet_easy_proxy_status(
 /// Whether an exchange that has ended made no connection: it had one of an earlier exchange, or none.
 bool freshet_easy_has_used_connection(
     const freshet_curl *_Nonnull curl, freshet_easy *_Nonnull easy);
+/// Whether a request, or a part of it, may have been sent by an exchange that has ended: not where it had no connection,
+/// or has made one and failed before that could be used.
+bool freshet_easy_may_have_sent(const freshet_curl *_Nonnull curl, freshet_easy *_Nonnull easy);
+/// The `errno` with which the system has refused a socket to an exchange that was added, or its last attempt to connect
+/// has failed; 0 for none.
+int32_t freshet_easy_connect_error(
+    const freshet_curl *_Nonnull curl, freshet_easy *_Nonnull easy);
 /// What a result means, without anything about the exchange.
 const char *_Nonnull freshet_easy_text(const freshet_curl *_Nonnull curl, int32_t code);
 

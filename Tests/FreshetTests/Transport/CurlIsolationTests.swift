@@ -76,6 +76,28 @@
       }
     }
 
+    @Test("says where the process has no descriptor left for a connection")
+    func noDescriptor() async {
+      // In a process of its own, for whose files there is a limit.
+      await #expect(processExitsWith: .success) {
+        let servers = try (0..<2).map { _ in try LoopbackServer { _ in .response() } }
+        let transport = CurlTransport()
+        _ = try await transport.send(HTTPRequest(url: servers[0].url)) { _ in }
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        getrlimit(resource, &limit)
+        var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+        setrlimit(resource, &none)
+        let error = await #expect(throws: TransportError.self) {
+          try await transport.send(HTTPRequest(url: servers[1].url)) { _ in }
+        }
+        setrlimit(resource, &limit)
+        #expect(error?.kind == .unreachable)
+        #expect(error?.message.contains("raise the limit of open files") == true)
+        #expect(servers[1].requests.isEmpty)
+      }
+    }
+
     /// The function that initializes OpenSSL; nil where libcurl has another library for TLS.
     fileprivate static var openSSL: (@convention(c) (UInt64, UnsafeRawPointer?) -> Int32)? {
       dlsym(dlopen("libcurl.so.4", RTLD_NOW), "OPENSSL_init_crypto").map {

@@ -99,7 +99,7 @@
       return TransportError(
         CurlError(
           code, library, text: text, hasClientCertificate: hasClientCertificate,
-          proxyStatus: proxyStatus),
+          CurlError.Circumstances(proxyStatus: proxyStatus)),
         request: HTTPRequest(method: method, url: url), head: nil)
     }
 
