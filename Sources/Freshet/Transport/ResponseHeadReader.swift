@@ -52,7 +52,9 @@ struct ResponseHeadReader {
   mutating func receive(_ line: UnsafeRawBufferPointer) throws(Refusal) -> ResponseAssembly.Head? {
     size += line.count
     guard size <= Self.maximumSize else {
-      throw Refusal(reason: "the head of the response has more than \(Self.maximumSize) bytes")
+      let parts =
+        isComplete ? "head and trailers of the response have" : "the head of the response has"
+      throw Refusal(reason: "\(parts) more than \(Self.maximumSize) bytes")
     }
     let line = line.withoutLineEnd
     switch expected {
