@@ -36,6 +36,9 @@
   /// `Accept-Encoding: gzip` is sent unless the request says otherwise, and the response is decoded.
   /// One that ends too early or is corrupt is an error.
   ///
+  /// A body without a length is complete when its connection ends (RFC 9112 section 6.3): libcurl does not distinguish
+  /// whether TLS was closed before that; nor, in 7.88, whether a stream of HTTP/2 was ended, or reset without an error.
+  ///
   /// HTTP/2 is spoken over TLS if the library has it. The proxies that the environment names are
   /// used (`https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`), with the credentials in their URLs.
   ///
