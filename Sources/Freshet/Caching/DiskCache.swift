@@ -90,9 +90,9 @@ public actor DiskCache: EntityCache {
     self.maximumQueuedByteCount = maximumQueuedByteCount
     self.date = date
     let path = directory.path(percentEncoded: false)
-    // Of a URL of a directory.
+    // Of a URL of a directory; that of the root is its slash.
     folder = DiskFolder(
-      path: path.hasSuffix("/") ? String(path.dropLast()) : path, faults: faults)
+      path: path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path, faults: faults)
     storageIdentifier = DiskFolder.resolvingLinks(in: folder.path)
     worker = DiskWorker(folder)
     reader = DiskWorker(folder, priority: .userInitiated)

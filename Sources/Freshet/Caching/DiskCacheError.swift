@@ -76,6 +76,7 @@ extension DiskCacheError: QuotableError {
     case EACCES, EPERM: "check that the directory belongs to this user, with the permissions 0700"
     case EROFS: "choose a directory that can be written to"
     case ENOTDIR, EEXIST: "choose a directory; there is something else with this name"
+    case EFBIG: "raise the limit of the size of files"
     case EMFILE, ENFILE: "close files, or raise the limit of open files"
     default: "check the disk and the directory"
     }

@@ -90,6 +90,12 @@ import Testing
     #expect(errors[0] != DiskCacheError(reason, "/b"))
   }
 
+  @Test("says what to do about the limit of the size of files")
+  func sizeLimit() {
+    let error = DiskCacheError(.system(operation: "writing", code: EFBIG), "/a")
+    #expect(error.description.hasSuffix("raise the limit of the size of files"))
+  }
+
   @Test("says with each error whether it repeats the one before")
   func repeated() {
     var failures = DiskCacheFailures()

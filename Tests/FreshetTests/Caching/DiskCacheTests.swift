@@ -278,6 +278,13 @@ struct DiskCacheTests {
     #expect(!message.contains("secret"))
   }
 
+  @Test("The directory of the root has its path", arguments: ["/", "/a", "/a/"])
+  func pathOfDirectory(path: String) {
+    let cache = DiskCache(directory: URL(filePath: path, directoryHint: .isDirectory))
+    #expect(cache.folder.path == (path == "/" ? "/" : "/a"))
+    #expect(cache.storageIdentifier == cache.folder.path)
+  }
+
   private func permissions(_ url: URL) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(
       atPath: url.path(percentEncoded: false))
