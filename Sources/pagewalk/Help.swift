@@ -38,8 +38,8 @@ enum Help {
       --watch SECONDS        refresh forever at this interval; print the items, then each change
       --timeout SECONDS      deadline of each attempt, and the longest wait that a server may ask
                              for; default 30
-      --retries N            retry a failed GET or HEAD up to N times if it may succeed later; default 2.
-                             A timeout is not retried
+      --retries N            retry a failed GET or HEAD up to N times if it may succeed later; default
+                             2. A timeout is not retried
       --events               print every resource and collection event on standard error
       --summary              end standard error with a JSON object: status (complete, limit,
                              incomplete), reason, pages, items, duplicates, requests, notModified,
