@@ -58,21 +58,7 @@ struct RedirectPolicy: Sendable {
           .tooManyRedirects,
           "\(request.summary): redirected more than \(limit) times; the server may be looping."))
     }
-    var next = request
-    next.url = target
-    // That much of it was sent already.
-    if next.holding == .all { next.holding = .others }
-    if response.status == 303 && request.method != .head
-      || [301, 302].contains(response.status) && request.method == .post
-    {
-      next.method = .get
-      next.body = nil
-      next.headers = next.headers.removing(RedirectPolicy.bodyFields)
-      // They are about what the request was to change, and not about what is read then.
-      if request.method != .get {
-        next.headers = next.headers.removing(HTTPValidators.conditions)
-      }
-    }
+    var next = RedirectPolicy.redirected(request, to: target, by: response.status)
     if !URIReference.isSameOrigin(target.absoluteString, as: request.urlString) {
       guard next.body?.isEmpty ?? true else {
         return .refuse(
@@ -85,6 +71,29 @@ struct RedirectPolicy: Sendable {
       next.headers = next.headers.keeping(HTTPHeaders.nonCredential)
     }
     return .follow(next)
+  }
+
+  /// Returns the request for the target of a redirect: a GET without the body after a 303, and after a POST
+  /// with 301 or 302 (RFC 9110 section 15.4); otherwise the same request.
+  private static func redirected(
+    _ request: HTTPRequest, to target: URL, by status: Int
+  ) -> HTTPRequest {
+    var next = request
+    next.url = target
+    // That much of it was sent already.
+    if next.holding == .all { next.holding = .others }
+    let becomesGet =
+      status == 303 && request.method != .head
+      || [301, 302].contains(status) && request.method == .post
+    guard becomesGet else { return next }
+    next.method = .get
+    next.body = nil
+    next.headers = next.headers.removing(RedirectPolicy.bodyFields)
+    // They are about what the request was to change, and not about what is read then.
+    if request.method != .get {
+      next.headers = next.headers.removing(HTTPValidators.conditions)
+    }
+    return next
   }
 
   /// The value of the `Location` field; nil if there is none, or several that differ: nothing says
