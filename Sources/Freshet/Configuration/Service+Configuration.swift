@@ -154,8 +154,9 @@ extension Service {
     /// }
     /// ```
     ///
-    /// The key is a UUID for each request, which all of its attempts have. A key that a request already has is kept. The
-    /// server has to support such keys: one that ignores them performs the change for each attempt that arrives.
+    /// The key is a UUID for each request, and all of its attempts have the same key. A key that a request already has
+    /// is kept. The server has to support such keys: one that ignores them performs the change for each attempt that
+    /// arrives.
     /// ``Request/sendAgain()`` sends another request, with another key.
     public mutating func addIdempotencyKeys() {
       decorate { request in
