@@ -339,7 +339,7 @@ extension PagedCollection: PageObserver {
     case .invalidated: list.invalidated(page)
     case .newData(.wipe):
       list.wiped(page)
-      if list.chain.slots.isEmpty { dates = ListDates() }
+      if list.chain.slots.isEmpty { (refreshDate, loadDate) = (nil, nil) }
     case .newData(let source):
       makeEdits(in: page)
       let isLocalWrite = source == .localOverride
