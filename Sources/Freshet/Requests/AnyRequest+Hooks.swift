@@ -1,5 +1,6 @@
 extension AnyRequest {
-  /// Records that the current task waits for the end of this request.
+  /// Records that the current task waits for the end of this request, before anything is added for that: it may
+  /// end the request, because the authorization that begins again is cancelled before.
   private func noteWait() {
     let fetches = TokenFetch.waiting
     if !fetches.isEmpty { noteWait(of: fetches) }
@@ -10,10 +11,8 @@ extension AnyRequest {
   /// - Returns: the number to remove it with; nil if the request has ended.
   @discardableResult
   func whenEnded(_ hook: @escaping (LoadOutcome) -> Void) -> RequestListeners.HookID? {
-    guard let ending else {
-      noteWait()
-      return changeListeners { $0.append(end: hook) }
-    }
+    noteWait()
+    guard let ending else { return changeListeners { $0.append(end: hook) } }
     scope.queue.post { [self] in
       hook(ending)
       withExtendedLifetime(self) {}
@@ -96,8 +95,8 @@ extension AnyRequest {
   /// Returns early if the waiting task is cancelled. That does not cancel the request, which other
   /// callers may wait for too.
   public func completed() async {
-    guard !isCompleted else { return }
     noteWait()
+    guard !isCompleted else { return }
     for await _ in changeListeners({ $0.makeWaiter() }) {}
   }
 }

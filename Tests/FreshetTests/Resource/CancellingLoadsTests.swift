@@ -193,8 +193,8 @@ struct CancellingLoadsTests {
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
     let (ends, ended) = AsyncStream.makeStream(of: Void.self)
     let transport = StubTransport { request in
-      arrival.yield()
       await withTaskCancellationHandler {
+        arrival.yield()
         for await _ in ends { return }
       } onCancel: {
         finding.look()
@@ -230,8 +230,8 @@ struct CancellingLoadsTests {
     let hang: AsyncStream<Void>
 
     func authorize(_ request: HTTPRequest) async throws -> HTTPRequest {
-      begins.yield()
       await withTaskCancellationHandler {
+        begins.yield()
         for await _ in hang {}
       } onCancel: {
         MainActor.assumeIsolated { finding.request?.cancel() }
@@ -242,9 +242,11 @@ struct CancellingLoadsTests {
     func renew(after request: HTTPRequest) async throws -> Bool { false }
   }
 
-  @Test("A request that is cancelled where its authorization begins again is not sent")
+  @Test(
+    "A request that is cancelled where its authorization begins again is not sent, and what waits for it continues",
+    arguments: [false, true])
   @MainActor
-  func cancelledByAuthorizer() async throws {
+  func cancelledByAuthorizer(waitsByHook: Bool) async throws {
     let fixture = ServiceFixture()
     fixture.stub.on(.get, "/a", .text("one"))
     let finding = Finding()
@@ -259,13 +261,18 @@ struct CancellingLoadsTests {
     await iterator.next()
     // As a part of the fetch that waits for it, the request is authorized again.
     let tokens = TokenAuthorizer(fetchTimeout: nil) { @MainActor in
-      await request.completed()
+      if waitsByHook {
+        request.onCompletion { _ in finding.isLoading = false }
+      } else {
+        await request.completed()
+      }
       return "token"
     }
     _ = try await tokens.authorize(HTTPRequest(url: try #require(URL(string: "https://b.test"))))
     #expect(await request.failure()?.kind == .cancelled)
     await fixture.clock.state.until { $0.work == 0 }
     #expect(fixture.stub.requests.isEmpty)
+    #expect(finding.isLoading == (waitsByHook ? false : nil))
     end.finish()
   }
 
