@@ -247,7 +247,8 @@ struct DiskCacheDamageTests {
       }
       let entry = DiskCacheEntry(key, .sample("new"))
       try files.write(
-        entry.encodedHead(), entry.entry.response.body, as: key.fileName, limit: 1 << 20, date: 0)
+        head: entry.encodedHead(), body: entry.entry.response.body, as: key.fileName,
+        limit: 1 << 20, date: 0)
       try files.discard(key.fileName, damaged)
       #expect(try files.entry(of: identity, limit: 1 << 20, date: 0)?.entry.text == "new")
     }
