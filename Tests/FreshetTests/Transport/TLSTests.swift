@@ -131,7 +131,11 @@
       url = "https://127.0.0.1:\(port)/items"
     }
 
-    deinit { process.terminate() }
+    deinit {
+      // The command has the signals blocked that the thread which started it has, SIGTERM among them.
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
 
     private static func start(
       _ process: Process, _ arguments: [String], in folder: TemporaryFolder
