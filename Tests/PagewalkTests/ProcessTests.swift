@@ -274,7 +274,7 @@ struct ProcessTests {
         environment: ["https_proxy": "http://user:canary@127.0.0.1:\(port)"])
       #expect(await running.status() == 1)
       let errors = try running.rest(of: running.errors)
-      #expect(errors.contains("the proxy does not let the connection through, with status 4"))
+      #expect(errors.contains("the proxy demands other credentials (407)"))
       #expect(!errors.contains("canary"))
     }
 

@@ -76,6 +76,7 @@ struct ValueSnippetTests {
     #expect(ValueExamples.styles()[1].hasSuffix("items=results"))
     #expect(ValueExamples.cursors().count == 2)
     #expect(ValueExamples.cursors()[1].hasSuffix("items=hits.hits"))
+    #expect(ValueExamples.bodyOffset()[0].hasSuffix("items=results"))
   }
 
   @Test("A custom style continues after the last id")

@@ -111,6 +111,14 @@ enum ValueExamples {
     // end
   }
 
+  @Values
+  static func bodyOffset() -> [String] {
+    // snippet
+    // POST {"limit": 50, "offset": 0}: the body has the number to count from.
+    PageStyle.offset("offset").items(at: "results")
+    // end
+  }
+
   static func custom() -> PageStyle {
     // snippet
     let style = PageStyle.custom("after last id") { response in

@@ -140,9 +140,10 @@
     private static func start(
       _ process: Process, _ arguments: [String], in folder: TemporaryFolder
     ) throws {
-      process.executableURL = executable
-      process.arguments = arguments
-      process.currentDirectoryURL = folder.url
+      // By a shell: `currentDirectoryURL` changes that of the whole process for a moment, also for other tests.
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments =
+        ["-c", #"cd "$0" && exec "$@""#, folder.url.path, executable.path] + arguments
       process.standardInput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.run()
