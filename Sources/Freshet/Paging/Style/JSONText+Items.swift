@@ -43,9 +43,14 @@ extension JSONText {
     guard let start = members.first(where: { $0.name.isOffset })?.value.statedCount,
       let total = members.statedTotals.max()
     else { return false }
+    // What is in an object of unknown purpose may be an item, and `start` of something else.
+    let hasObject = members.contains {
+      $0.value.members?.isEmpty == false && ObjectRole($0.name) == .unknown
+    }
     // If items are numbered from 1, the last one may be in an array. A larger number is a time.
     let hasArray = members.contains { $0.value[at: "0"] != nil }
-    return (total..<max(total, 1_000_000_000)).contains(start) && !(start == total && hasArray)
+    return !hasObject && (total..<max(total, 1_000_000_000)).contains(start)
+      && !(start == total && hasArray)
   }
 
   private var listMembers: [ListDescription.Member] {

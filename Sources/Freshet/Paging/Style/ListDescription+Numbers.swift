@@ -52,7 +52,7 @@ extension ListDescription {
   private var counters: [(name: String, number: Int?)] {
     URIQuery(url: head.request.url).parameters.map { ($0.name, $0.value.flatMap { Int($0) }) }
       + (parameters.body?.members ?? []).filter { $0.value.kind == .number }
-      .map { ($0.name, $0.value.int) }
+      .map { (JSONPath(names: [$0.name]).description, $0.value.int) }
   }
 
   /// A counting style, if the response repeats the number in the request.

@@ -103,7 +103,10 @@ enum ListSign {
       !name.contains("sync"), !name.contains("delta"), !name.contains("backward")
     {
       self = .next
-    } else if name.hasPrefix("lastevaluated") {
+    } else if name.hasPrefix("lastevaluated"),
+      // DynamoDB, and not the time of an alert.
+      !["at", "on", "time", "date", "timestamp"].contains(where: name.hasSuffix)
+    {
       self = .next
     } else {
       return nil

@@ -40,7 +40,7 @@ public enum PageError: Error, Sendable, Hashable {
   case otherPage(Int, requested: Int)
   /// A page was skipped, because the server counts pages from a lower number than the style.
   ///
-  /// The first page has the given number. The style sent the next page's number in the query parameter, and the
+  /// The first page has the given number. The style sent the next page's number in the parameter, and the
   /// server responded with a page two after the first.
   case skippedPage(parameter: String, first: Int)
   /// The server responded with a success status, but reports errors in the body; the messages may be empty.

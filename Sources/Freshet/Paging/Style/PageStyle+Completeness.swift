@@ -35,7 +35,7 @@ extension PageStyle.Response {
   func otherPage(_ counting: PageStyle.Counting, isExact: Bool) -> PageError? {
     let requested = counting.next - counting.step
     guard requested > counting.first else { return nil }
-    let name = MemberName(counting.counter.parameter)
+    let name = counting.counter.name
     let numbers = statedNumbers(name)
     let other = name.isOffset ? [requested + 1, counting.next] : [requested - 1, requested + 1]
     guard let number = numbers.first, !numbers.contains(requested),
@@ -57,7 +57,7 @@ extension PageStyle.Response {
   /// for pages, and 1 for items.
   func otherFirst(_ counting: PageStyle.Counting) -> Int? {
     guard counting.isFirst else { return nil }
-    let name = MemberName(counting.counter.parameter)
+    let name = counting.counter.name
     if counting.first > 0 {
       let number = statedNumbers(name).first
       return number == counting.first - 1 ? number : nil
@@ -74,7 +74,7 @@ extension PageStyle.Response {
   /// and this page the number that was requested. If each has one less, the server counts so in its responses alone.
   func skippedPage(_ counting: PageStyle.Counting) -> PageError? {
     guard let first = counting.lesserFirst, !counting.isFirst,
-      statedNumbers(MemberName(counting.counter.parameter)).first == counting.next - counting.step
+      statedNumbers(counting.counter.name).first == counting.next - counting.step
     else { return nil }
     return .skippedPage(parameter: counting.counter.parameter, first: first)
   }

@@ -82,6 +82,11 @@ extension PageStyle {
     /// Whether the parameter is a path in the JSON body, and not in the query.
     let isInBody: Bool
 
+    /// The name of the parameter, without the path to it.
+    var name: MemberName {
+      MemberName(isInBody ? JSONPath(parameter).names.last ?? "" : parameter)
+    }
+
     /// The link to the page with a number.
     func link(_ number: Int) -> PageLink {
       PageLink(

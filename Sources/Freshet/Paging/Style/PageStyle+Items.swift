@@ -90,17 +90,24 @@ extension PageStyle {
   private static func choice(
     among arrays: [Member], beside members: [Member], at depth: Int, in body: JSONText
   ) throws(PageError) -> (JSONPath, JSONText) {
-    let lists = arrays.filter(\.isList)
+    // What has the name of an object beside lists is a list only if there is no other.
+    let others = arrays.filter { !$0.name.isOfObject }
+    guard !others.isEmpty else {
+      if body.statesNoItems { return (.root, .emptyArray) }
+      let deeper = Self.lists(inside: members, from: depth, orAny: true)
+      return try choice(among: deeper.isEmpty ? arrays : deeper)
+    }
+    let lists = others.filter(\.isList)
     if !lists.isEmpty { return try choice(among: lists) }
-    let objects = arrays.filter(\.hasObjects).withoutLinks
-    let empty = arrays.filter(\.isEmpty)
+    let objects = others.filter(\.hasObjects).withoutLinks
+    let empty = others.filter(\.isEmpty)
     // The body reports zero items, so an array that is not empty is something else.
-    if empty.count < arrays.count, objects.isEmpty || !empty.isEmpty, body.statesNoItems {
+    if empty.count < others.count, objects.isEmpty || !empty.isEmpty, body.statesNoItems {
       return (.root, .emptyArray)
     }
     // A list deeper inside is more likely than an array that is named for something else.
     let deeper = Self.lists(inside: members, from: depth, orAny: objects.isEmpty)
-    return try choice(among: (objects.isEmpty ? arrays : objects) + deeper)
+    return try choice(among: (objects.isEmpty ? others : objects) + deeper)
   }
 
   /// Whether a body reports a failure around a list of messages, or by them.
@@ -278,10 +285,10 @@ extension [PageStyle.Member] {
     }
   }
 
-  /// Those that have neither links nor the name of an object beside lists, if there are any.
+  /// Those that do not have links, if there are any.
   fileprivate var withoutLinks: [Element] {
     guard count > 1 else { return self }
-    let others = filter { !$0.value.isArrayOfLinks && !$0.name.isOfObject }
+    let others = filter { !$0.value.isArrayOfLinks }
     return others.isEmpty ? self : others
   }
 }

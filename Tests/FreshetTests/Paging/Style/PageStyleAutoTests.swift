@@ -38,6 +38,12 @@ import Testing
     }
   }
 
+  @Test("The time of the last evaluation of an alert does not continue a list")
+  func lastEvaluation() throws {
+    let response = #"{"items":[{"id":1}],"last_evaluated_at":"2026-11-26T18:00:00Z"}"#
+    #expect(try PageSample(response: response).page(.auto).next == nil)
+  }
+
   @Test(
     "An array of things is a list, also under a name that others have for an object beside it",
     arguments: ["Shards", "extensions", "page", "meta"])
@@ -57,6 +63,18 @@ import Testing
     }
     #expect(
       try PageSample(response: #"{"names":["a"],"\#(name)":{}}"#).page(.auto).items.count == 1)
+  }
+
+  @Test(
+    "An array under a name of an object is not the list where there is another",
+    arguments: [
+      (#"{"data":{"items":[{"id":1}]},"meta":[{"page":1}]}"#, [#"{"id":1}"#]),
+      (#"{"payload":{"users":[{"id":1}]},"meta":[{"page":1}]}"#, [#"{"id":1}"#]),
+      (#"{"names":["a","b"],"meta":[{"page":1}]}"#, [#""a""#, #""b""#]),
+      (#"{"orders":[],"meta":[{"page":1}]}"#, []), (#"{"meta":[{"a":1}],"total":0}"#, []),
+    ])
+  func listBesideArrayOfObjects(body: String, items: [String]) throws {
+    #expect(try PageSample(response: body).page(.auto).texts == items)
   }
 
   @Test("A request that numbers the current page is continued where the response repeats that")

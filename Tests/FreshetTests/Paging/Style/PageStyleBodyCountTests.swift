@@ -40,6 +40,32 @@ struct PageStyleBodyCountTests {
         == #"{"query":"q","variables":{"offset":2}}"#)
   }
 
+  @Test("The number of the response is found by the last name of the path")
+  func numberOfPath() throws {
+    let style = PageStyle.offset("variables.offset").items(at: "rows")
+    for (offset, count) in [(20, 0), (70, 1)] {
+      let sample = PageSample(
+        body: #"{"variables":{"offset":20}}"#,
+        response: #"{"rows":[1],"pagination":{"page":2,"offset":\#(offset)}}"#)
+      var doubts: [String] = []
+      _ = try style.page(from: sample.response, to: sample.request) { doubts.append($0) }
+      #expect(doubts.count == count, "\(offset)")
+    }
+    let first = PageSample(
+      body: #"{"variables":{"startIndex":null}}"#, response: #"{"rows":[1,2],"startIndex":1}"#)
+    #expect(
+      try first.nextBody(.offset("variables.startIndex").items(at: "rows"))
+        == #"{"variables":{"startIndex":3}}"#)
+  }
+
+  @Test("A name with a dot is not a path")
+  func dottedName() throws {
+    let sample = PageSample(
+      body: #"{"page.number":1}"#, response: #"{"items":[{"id":1}],"page.number":1,"total":3}"#)
+    let body = try? sample.nextBody(.auto)
+    #expect(body == nil || body == #"{"page.number":2}"#)
+  }
+
   @Test(
     "Where the query has the parameter, or the body has something else of its name, the query counts",
     arguments: [

@@ -193,7 +193,12 @@ struct PageStyleFailureTests {
     #expect(page.items.isEmpty && page.next == nil)
     // The last item, if they are numbered from 1; a time; and a page before the end.
     let last = #"{"start":5,"total":5,"names":["e"]}"#
-    for other in [last, #"{"start":1700000000,"total":31}"#, #"{"start":30,"total_size":31}"#] {
+    let others = [
+      #"{"start":1700000000,"total":31}"#, #"{"start":30,"total_size":31}"#,
+      // An object in place of an array of one; and a year.
+      #"{"start":5,"total":5,"item":{"id":5}}"#, #"{"from":2024,"total":12,"rows":{"a":{"id":1}}}"#,
+    ]
+    for other in [last] + others {
       #expect(throws: PageError.noItems(at: "entries", nil)) {
         try PageSample("https://a.org/?page=5", response: other).page(style)
       }
