@@ -142,6 +142,8 @@ extension PageTable {
       countsItems && page != firstPageNumber && !(isWaitedFor && pending?.isRepeated == true)
     let wasCurrent = currentKey == page
     clear()
+    // Its page is released, so that a wipe of it would not be noticed.
+    if isMisplaced || failure?.page != page { setFailure(nil) }
     perPage = size
     var actions: [Action] = [.release(except: isMisplaced ? nil : page)]
     if !isMisplaced {

@@ -110,6 +110,7 @@ private struct TableTrial {
     if let size = totals.perPage, size != naive.perPage {
       naive.perPage = size
       naive.arrivals = []
+      if naive.failed != page { naive.failed = nil }
       if naive.current != page { naive.current = nil }
     }
     naive.arrive(page, PaginatorPage(items: items, totals: totals))
