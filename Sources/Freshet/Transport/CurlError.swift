@@ -173,6 +173,13 @@
         self = .malformedLength(of: request)
         underlying = error
         return
+      case .noMemory where request.hasLargeHead,
+        .longLine where head == nil && request.hasLargeHead:
+        self.init(
+          .invalidRequest,
+          "\(request.summary): URL and header fields have about a megabyte or more, which libcurl does "
+            + "not send. Make them shorter.", underlying: error)
+        return
       case .longLine where head == nil:
         self.init(
           .badResponse,
@@ -293,6 +300,15 @@
             : "the response is not readable as HTTP. Check the URL, or report it to the server's owner."
         )
       }
+    }
+  }
+
+  extension HTTPRequest {
+    /// Whether URL and header fields are near the 1 MiB that libcurl makes of a head at most.
+    fileprivate var hasLargeHead: Bool {
+      headers.fields.reduce(urlString.utf8.count) {
+        $0 + $1.name.utf8.count + $1.value.utf8.count + 4
+      } > 1_000_000
     }
   }
 #endif

@@ -154,6 +154,19 @@
       #expect(server.requests.isEmpty)
     }
 
+    @Test("a request whose head is too large for libcurl is invalid, and is not to be retried")
+    func largeRequestHead() async throws {
+      let server = try LoopbackServer { _ in .response() }
+      let request = HTTPRequest(
+        url: server.url, headers: ["X-A": String(repeating: "x", count: 1_300_000)])
+      let error = await #expect(throws: TransportError.self) {
+        try await CurlTransport().send(request) { _ in }
+      }
+      #expect(error?.kind == .invalidRequest)
+      #expect(error?.message.contains("a megabyte") == true)
+      #expect(server.requests.isEmpty)
+    }
+
     @Test("a header line that is too long for libcurl is named")
     func longLine() async throws {
       let server = try LoopbackServer { _ in

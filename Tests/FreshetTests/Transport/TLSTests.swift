@@ -6,7 +6,8 @@
   @testable import FreshetTesting
 
   @Suite(
-    "TLS, with a server of the command openssl", .standardTimeLimit,
+    // One after another: each waits for processes on a thread of the tasks.
+    "TLS, with a server of the command openssl", .standardTimeLimit, .serialized,
     .enabled(if: OpenSSLServer.isAvailable))
   struct TLSTests {
     private func send(
@@ -35,7 +36,7 @@
       #expect(response.body == Data("[1]".utf8))
     }
 
-    @Test("sends nothing to a server whose certificate is not from one")
+    @Test("refuses a server whose certificate is not from one")
     func untrusted() async throws {
       let server = try OpenSSLServer()
       let error = await failure(to: server.url)
@@ -43,7 +44,7 @@
       #expect(error?.underlying as? TLSFailure == .untrustedCertificate)
     }
 
-    @Test("sends nothing to a server whose certificate is for another host")
+    @Test("refuses a server whose certificate is for another host")
     func wrongHost() async throws {
       let server = try OpenSSLServer()
       let error = await failure(
