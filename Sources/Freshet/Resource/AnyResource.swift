@@ -122,6 +122,7 @@ public class AnyResource {
   /// Calls edits, which must not change this resource, wherever what they make is shown.
   final func callEdits<Result>(_ body: () -> Result) -> Result {
     let before = stateUse
+    precondition(before != .changing, "AnyResource.state: it is read while it is being changed")
     stateUse = .editing
     defer { stateUse = before }
     return body()

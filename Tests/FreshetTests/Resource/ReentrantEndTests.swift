@@ -38,6 +38,12 @@ struct ReentrantEndTests {
         resource.decide { _ in resource.invalidate() }
       }
     }
+    await #expect(processExitsWith: .failure) {
+      await StoreActor.plainActor.run { _ in
+        let resource = ServiceFixture().text("a")
+        resource.decide { _ in _ = resource.acceptedContent }
+      }
+    }
   }
 
   @Test(
