@@ -21,7 +21,7 @@ struct DemoGauges: Sendable {
   private let seed: UInt64
   private var nextID: Int
   /// For each deleted id the one that was before it then, or nil for none: a cursor at a deleted
-  /// item continues if the item was.
+  /// item continues where the item was.
   private var deleted: [Int: Int?] = [:]
 
   init(seed: UInt64, count: Int) {

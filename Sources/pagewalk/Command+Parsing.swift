@@ -150,7 +150,7 @@ extension Command {
           throw UsageError("--method: expected POST or another method that has a body")
         }
         guard options.watchInterval == nil || options.refreshes == 0 else {
-          throw UsageError("--refresh: expected without --watch, which refreshes for ever")
+          throw UsageError("--refresh: expected without --watch, which refreshes forever")
         }
         guard let address else { return isBrowsing ? .browse(nil, options) : .demo(options) }
         if let credentials = address.credentials, options.headers["Authorization"] == nil {

@@ -24,7 +24,7 @@ enum Help {
       --concurrency N        send up to N requests at once, 1 to 64; default 1
       --header 'Name: value' send a request header (-H); may be repeated
       --header @FILE         read request headers from a file, one per line; - is standard input.
-                             Other users of the machine can read the command line, but not the file
+                             Other users of the machine can read what is on the command line
       --method M             method of the first request (-X); default GET, or POST with a body
       --body JSON            JSON body of the first request (-d); @FILE reads it from a file
       --allow-origin ORIGIN  follow next links to another origin, without credentials; may be

@@ -4,7 +4,7 @@ extension Service {
   /// Decides which failed requests are retried, how often, and after how long.
   ///
   /// Only requests that may be repeated are retried: those with an idempotent method (RFC 9110 section 9.2.2), and
-  /// others with an `Idempotency-Key` field. Add this field with ``Service/Configuration/decorate(_:)``, so that each
+  /// others with an `Idempotency-Key` field. ``Service/Configuration/addIdempotencyKeys()`` adds it, so that each
   /// request has its own key, which all of its attempts send.
   ///
   /// Requests are retried after 408, 425, 429, 500, 502, 503, 504, any other response of kind

@@ -35,7 +35,8 @@ public actor TokenAuthorizer: RequestAuthorizer {
   public enum Status: Sendable, Hashable {
     /// The authorizer has a token, or fetches one when a request needs it.
     case active
-    /// The user has not signed in, or has signed out, since the authorizer was created.
+    /// The user was signed out when the authorizer was created, or ``TokenAuthorizer/signOut()`` was called, and
+    /// there was no sign-in since.
     case signedOut
     /// The server refused to renew the token, so the user has to sign in again; ``TokenAuthorizer/signIn(with:)``
     /// ends this state.
@@ -81,7 +82,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   ///   - clock: measures the time limit.
   ///   - onRenewalRefused: called once when ``status`` has become `.renewalRefused`, even if several requests wait. It
   ///     runs in a separate task, for which no request waits; the user may sign in before it runs.
-  ///   - fetch: returns a new token; called once at a time. If the server refuses to renew the token, it throws
+  ///   - fetch: returns a new token; never called twice at a time. If the server refuses to renew it, it throws
   ///     ``Failure/renewalRefused``, or a ``ResourceError`` with the status 400 or 401 (RFC 6749 section 5.2), and is
   ///     not called again before a sign-in. After any other error, the waiting requests fail, and the next request
   ///     calls it again.

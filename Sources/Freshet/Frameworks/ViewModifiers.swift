@@ -24,7 +24,7 @@
     /// Loads the current page of a paginator while this view is shown (see ``Paginator/keepLoaded()``), and
     /// refreshes it when the user pulls it down.
     ///
-    /// If no page is loaded, pulling requests the page that failed again. Another paginator in its place is loaded too.
+    /// If no page is loaded, pulling requests again the page that failed. Another paginator in its place is loaded too.
     ///
     /// - Parameter paginator: the paginator, which belongs to the main actor.
     @MainActor

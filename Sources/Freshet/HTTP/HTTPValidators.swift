@@ -20,7 +20,8 @@ package struct HTTPValidators: Sendable, Hashable {
   /// The request fields with those added that let the server respond with 304.
   ///
   /// A request that has a condition or a range of its own is left as it is: the 304 or 206 it may bring
-  /// is for the program that set it. A validator with a control character cannot be sent either.
+  /// is for the program that set it. It is also left as it is if a validator has a control character, which
+  /// cannot be sent.
   ///
   /// - Parameter method: that of the request.
   package func conditioning(_ headers: HTTPHeaders, of method: HTTPMethod = .get) -> HTTPHeaders {

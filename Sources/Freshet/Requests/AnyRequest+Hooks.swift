@@ -1,6 +1,7 @@
 extension AnyRequest {
-  /// Records that the current task waits for the end of this request, before anything is added for that: it may
-  /// end the request, because the authorization that begins again is cancelled before.
+  /// Records that the current task waits for the end of this request. Called before anything is added for that end,
+  /// because it may end the request: an authorization in progress is cancelled to begin again, and the handler of
+  /// its task may cancel the request.
   private func noteWait() {
     let fetches = TokenFetch.waiting
     if !fetches.isEmpty { noteWait(of: fetches) }

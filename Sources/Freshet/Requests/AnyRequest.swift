@@ -298,7 +298,8 @@ extension AnyRequest {
   /// Ends the work, whose result is received now.
   final func endWork() { work = nil }
 
-  /// Ends the request, unless it may continue, because the deadline of its work has passed.
+  /// Notes that the deadline of its work has passed. That ends the request, unless the work is a read of the
+  /// persistent cache, which ends instead.
   final func expire() {
     guard let exchange, let work, work.expire() else { return }
     end(with: .failure(exchange.timedOut()))

@@ -17,8 +17,8 @@ final class RequestScope {
   /// Holds those that begin after the service was deallocated.
   private weak var runningInStore: RunningRequests?
   /// The requests that no resource waits for: plain ones, and superseded loads, which are added only then because
-  /// loads begin often. ``endRetries(where:)`` still finds those that the program holds when ``running`` was
-  /// deallocated with the service.
+  /// loads begin often. ``endRetries(where:)`` still finds those that the program holds after the service was
+  /// deallocated, and with it what held them.
   private(set) var unwanted: [Weak<AnyRequest>] = []
   /// When to look for ended ones among them.
   private var unwantedSchedule = PruneSchedule()

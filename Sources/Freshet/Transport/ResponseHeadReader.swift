@@ -53,7 +53,7 @@ struct ResponseHeadReader {
     size += line.count
     guard size <= Self.maximumSize else {
       let parts =
-        isComplete ? "head and trailers of the response have" : "the head of the response has"
+        isComplete ? "the head and trailers of the response have" : "the head of the response has"
       throw Refusal(reason: "\(parts) more than \(Self.maximumSize) bytes")
     }
     let line = line.withoutLineEnd

@@ -37,7 +37,9 @@ public struct ItemIdentity<Item: Sendable>: Sendable {
   /// The `id` of items that are `Identifiable`; other items have no identity, and each copy is shown.
   public static var automatic: ItemIdentity { ItemIdentity(automaticShowing: .first) }
 
-  /// Returns the identity that is the `id` of `Identifiable` items, and determines which copy of an item is shown.
+  /// Returns the identity that is the `id` of `Identifiable` items, and shows the chosen one of several copies.
+  ///
+  /// Other items have no identity, and each copy is shown.
   public static func automatic(showing choice: ItemChoice) -> ItemIdentity {
     ItemIdentity(automaticShowing: choice)
   }

@@ -39,7 +39,7 @@ public struct PagedChange<Item> {
   /// The indices of the inserted items, in the array as it is after the change, in ascending order.
   public var insertedIndices: [Int] { splices.flatMap(\.insertedRange) }
 
-  /// Returns the new index of the item that had an index before the change; nil if it was removed or replaced.
+  /// Returns the new index of the item that had this index before the change; nil if it was removed or replaced.
   ///
   /// For a selection or a scroll position. ``newIndex(of:by:)`` follows items that have an identity
   /// to where they were moved, and to the version that replaced them.
@@ -54,7 +54,7 @@ public struct PagedChange<Item> {
     return index
   }
 
-  /// Returns the new index of the item that had an index before the change, even if it was moved or replaced by
+  /// Returns the new index of the item that had this index before the change, even if it was moved or replaced by
   /// another version; nil if it was removed.
   ///
   /// ```swift
@@ -113,7 +113,7 @@ extension PagedChange where Item: Identifiable & Equatable {
 }
 
 extension PagedChange where Item: Identifiable {
-  /// Returns the new index of the item that had an index before the change, identified by its `id`; nil if it was
+  /// Returns the new index of the item that had this index before the change, identified by its `id`; nil if it was
   /// removed.
   ///
   /// ```swift

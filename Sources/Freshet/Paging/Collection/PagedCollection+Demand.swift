@@ -106,7 +106,7 @@ extension PagedCollection {
     return list.refreshState
   }
 
-  /// Requests the pages that failed again, at either end or in a refresh, without waiting.
+  /// Requests again the pages that failed, at either end or in a refresh, without waiting.
   ///
   /// It does nothing if no page has failed. A refresh continues with the page that failed.
   public func retry() {

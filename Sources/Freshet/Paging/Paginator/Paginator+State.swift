@@ -14,7 +14,7 @@ extension Paginator {
     return table.pendingPage
   }
 
-  /// The error of the newest completed load; nil after a success, and once that page is wiped.
+  /// The error of the newest completed load; nil after a success, and once the page that failed is wiped.
   ///
   /// A cancelled load leaves the error as it is.
   public var latestError: ResourceError? {
