@@ -8,9 +8,7 @@ package struct HTTPValidators: Sendable, Hashable {
   /// Reads the validators of a response.
   package init(_ headers: HTTPHeaders) {
     // `*` is not a tag, and as a condition it stands for any: the server would confirm whatever it has.
-    etag = headers.first("ETag").flatMap {
-      $0.isEmpty || $0.utf8.count == 1 && $0 == "*" ? nil : $0
-    }
+    etag = headers.first("ETag").flatMap { $0.isEmpty || $0 == "*" ? nil : $0 }
     lastModified = headers.first("Last-Modified").flatMap { $0.isEmpty ? nil : $0 }
   }
 
