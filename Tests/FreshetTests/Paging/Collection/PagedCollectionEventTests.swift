@@ -218,16 +218,12 @@ struct PagedCollectionEventTests {
   }
 
   @Test(
-    "Nor does the error of the page before the first one, whichever page is wiped",
+    "The error of the page before the first one ends with a wipe of that page, or of the first one",
     arguments: StoreActor.allCases, [1, 2, 3, nil])
   func wipesPreviousError(actor: StoreActor, wiped: Int?) async throws {
     await actor.run { actor in
       let fixture = TwoWayListFixture([[1], [2], [3]], startingAt: 2)
-      fixture.list.loadAll()
-      await fixture.settled()
-      fixture.fixture.fail(1)
-      fixture.list.loadPreviousPage()
-      await fixture.settled()
+      await fixture.loadedWithFailedPrevious()
       #expect(fixture.list.previousState.description == "failed(page -1, http)")
       if let wiped { fixture.fixture.page(wiped).wipe() } else { fixture.fixture.service.wipe() }
       let stays = wiped == 3

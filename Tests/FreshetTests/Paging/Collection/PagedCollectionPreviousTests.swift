@@ -61,11 +61,7 @@ struct PagedCollectionPreviousTests {
   func failure(actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = TwoWayListFixture([[1], [2], [3]], startingAt: 2)
-      fixture.list.loadAll()
-      await fixture.settled()
-      fixture.fixture.fail(1)
-      fixture.list.loadPreviousPage()
-      await fixture.list.settled()
+      await fixture.loadedWithFailedPrevious()
       #expect(fixture.list.previousState.description == "failed(page -1, http)")
       #expect(fixture.list.state.description == "ended", "the other end is not concerned")
       #expect(fixture.list.items == [2, 3])

@@ -38,6 +38,15 @@ struct TwoWayListFixture {
 
   var asked: [Int] { fixture.asked }
 
+  /// Loads the pages from the start on, and fails to load the one before it, the first of all.
+  nonisolated(nonsending) func loadedWithFailedPrevious() async {
+    list.loadAll()
+    await settled()
+    fixture.fail(1)
+    list.loadPreviousPage()
+    await list.settled()
+  }
+
   /// Loads what is wanted, and forgets the requests.
   nonisolated(nonsending) func settled() async {
     await list.settled()
