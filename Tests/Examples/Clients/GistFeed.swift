@@ -17,7 +17,7 @@ final class GistFeed: @MainActor PagedCollectionObserver {
   var lastUpdated: Date? { gists.lastRefreshDate ?? gists.lastLoadDate }
 
   init(_ service: Service) {
-    service.configure("gists**") { $0.json.keys = .convertFromSnakeCase }
+    service.configure("gists**") { $0.json.keyDecodingStrategy = .convertFromSnakeCase }
     var options = PagedCollection<Gist>.Options()
     options.prefetchDistance = 5
     gists = service.pages("gists/public", of: Gist.self, style: .linkHeader, options: options)

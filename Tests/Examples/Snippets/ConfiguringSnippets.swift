@@ -10,7 +10,7 @@ struct Configuring {
     // snippet
     service.configure { $0.retries = .standard }
     service.configure("search/**") { $0.freshnessLifetime = .seconds(5) }
-    service.configure { $0.json.keys = .convertFromSnakeCase }
+    service.configure { $0.json.keyDecodingStrategy = .convertFromSnakeCase }
     // end
   }
 

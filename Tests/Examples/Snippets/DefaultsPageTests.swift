@@ -19,7 +19,8 @@ struct DefaultsPageTests {
     #expect(!configuration.cancelsUnobservedLoads && configuration.cache == nil)
     #expect(list.retainedPageLimit == nil && list.identity != nil && list.allowedOrigins.isEmpty)
     #expect(list.publication == .asPagesArrive && wire.acceptsCompression)
-    guard case .iso8601 = configuration.json.dates, case .useDefaultKeys = configuration.json.keys
+    guard case .iso8601 = configuration.json.dateDecodingStrategy,
+      case .useDefaultKeys = configuration.json.keyDecodingStrategy
     else {
       Issue.record("\(configuration.json)")
       return

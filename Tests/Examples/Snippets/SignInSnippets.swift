@@ -42,7 +42,7 @@ enum SignIn {
       // The endpoint that the tokens come from is used without one.
       service.configure("token") {
         $0.authorizer = nil
-        $0.json.keys = .convertFromSnakeCase
+        $0.json.keyDecodingStrategy = .convertFromSnakeCase
       }
     }
 

@@ -25,8 +25,8 @@ struct DecodingTests {
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure("snake") {
-        $0.json.dates = .secondsSince1970
-        $0.json.keys = .convertFromSnakeCase
+        $0.json.dateDecodingStrategy = .secondsSince1970
+        $0.json.keyDecodingStrategy = .convertFromSnakeCase
       }
       let expected = Item(name: "a", createdAt: Date(timeIntervalSince1970: 60))
       for path in ["iso", "snake"] {
