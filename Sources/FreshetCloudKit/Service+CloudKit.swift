@@ -24,7 +24,9 @@ extension Service {
   ) -> Resource<Page<CloudKitItem<Record>>> {
     page(
       query, in: database,
-      decoder: .cloudKit { json, input in try json.decode(type, decoder: input.json.makeDecoder()) }
+      decoder: .cloudKit { json, input in
+        try json.decode(type, decoder: input.jsonSettings.makeDecoder())
+      }
     )
   }
 

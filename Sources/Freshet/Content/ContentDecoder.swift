@@ -113,12 +113,26 @@ extension ContentDecoder where Content: Decodable {
 }
 
 extension DecodingInput {
-  /// Decodes the body from JSON. A ``JSONText`` is the body's value itself: a coder would read it from a string.
-  func decodeJSON<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+  /// Decodes the body of the response from JSON, with the configured settings.
+  ///
+  /// For a decoder that converts what the server sends, such as an envelope around the content:
+  ///
+  /// ```swift
+  /// let enveloped = ContentDecoder("profile") { input in
+  ///   try input.decodeJSON(Envelope<Profile>.self).data
+  /// }
+  /// let profile = service.resource("profile", decoder: enveloped)
+  /// ```
+  ///
+  /// A ``JSONText`` stays as the server sent it.
+  ///
+  /// - Throws: `DecodingError`, or ``JSONText/SyntaxError`` for a ``JSONText``.
+  public func decodeJSON<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    // A coder would read a JSONText from a string.
     if type == JSONText.self, let text = try JSONText(parsing: response.body) as? Value {
       return text
     }
-    return try json.makeDecoder().decode(type, from: response.body)
+    return try jsonSettings.makeDecoder().decode(type, from: response.body)
   }
 }
 

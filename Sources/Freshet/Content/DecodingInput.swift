@@ -7,7 +7,7 @@ public struct DecodingInput: Sendable {
   /// The identity of the resource that was requested.
   public let key: ResourceKey
   /// The configured settings for JSON.
-  public let json: JSONSettings
+  public let jsonSettings: JSONSettings
   /// Receives what is odd about the response and does not keep it from being read; nil without a log.
   var warn: (@Sendable (Oddity, _ message: String) -> Void)?
 
@@ -22,10 +22,11 @@ public struct DecodingInput: Sendable {
   }
 
   /// Creates an input, for testing a decoder by itself.
-  public init(response: HTTPResponse, key: ResourceKey, json: JSONSettings = JSONSettings()) {
+  public init(response: HTTPResponse, key: ResourceKey, jsonSettings: JSONSettings = JSONSettings())
+  {
     self.response = response
     self.key = key
-    self.json = json
+    self.jsonSettings = jsonSettings
   }
 
   /// The origin and path of the response, for messages.

@@ -54,6 +54,13 @@ struct ValueSnippetTests {
       try ValueExamples.setting() == [#"{"query": "{ … }","variables":{"after":"Y3Vyc29y"}}"#])
   }
 
+  @Test("A decoder reads the content from an envelope, with the settings for JSON")
+  func envelope() async throws {
+    stub.on(.get, "/profile", .json(#"{"data": {"first_name": "Ada"}}"#))
+    service.configure { $0.json.keyDecodingStrategy = .convertFromSnakeCase }
+    #expect(try await ValueExamples.envelope(service).freshContent().firstName == "Ada")
+  }
+
   @Test("A path follows members, elements from the end, and names with dots")
   func paths() throws {
     let bodies = [

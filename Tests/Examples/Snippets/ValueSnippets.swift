@@ -53,6 +53,20 @@ enum ValueExamples {
 
   // MARK: JSON
 
+  struct Envelope<Content: Decodable>: Decodable { let data: Content }
+  struct Profile: Decodable { let firstName: String }
+
+  @MainActor
+  static func envelope(_ service: Service) -> Resource<Profile> {
+    // snippet
+    let enveloped = ContentDecoder("profile") { input in
+      try input.decodeJSON(Envelope<Profile>.self).data
+    }
+    let profile = service.resource("profile", decoder: enveloped)
+    // end
+    return profile
+  }
+
   static func paths() -> [JSONPath] {
     // snippet
     let next: JSONPath = "links.next"

@@ -20,7 +20,8 @@ extension ContentDecoder {
   ) -> ContentDecoder where Content == Page<Item> {
     var decoder = ContentDecoder("page \(style.identity)") { input in
       let page = try style.page(
-        of: Item.self, from: input.response, to: input.key, decoder: input.json.makeDecoder(),
+        of: Item.self, from: input.response, to: input.key,
+        decoder: input.jsonSettings.makeDecoder(),
         doubt: input.doubt)
       if let warn = input.warn {
         if let label = input.response.textLabel {

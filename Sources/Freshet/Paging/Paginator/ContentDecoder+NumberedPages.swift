@@ -13,7 +13,7 @@ extension ContentDecoder {
     var decoder = ContentDecoder("numbered page \(mapping.name) \(path?.description ?? "")") {
       input in
       let (items, response) = try style.scanned(in: input.response, to: input.key) {
-        try $0.items(decoder: input.json.makeDecoder()) as [Item]
+        try $0.items(decoder: input.jsonSettings.makeDecoder()) as [Item]
       }
       // It would be the end.
       guard !response.head.isUnready else { throw PageError.notReady(status: 202) }

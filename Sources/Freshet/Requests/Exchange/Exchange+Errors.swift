@@ -123,7 +123,8 @@ extension Exchange {
     else { return nil }
     do {
       let response = try settings.value.pipeline.transform(received)
-      return try decode(DecodingInput(response: response, key: key, json: settings.value.json))
+      return try decode(
+        DecodingInput(response: response, key: key, jsonSettings: settings.value.json))
     } catch {
       log(.errorBody, "\(location): \(Redaction.nature(of: error))")
       return nil

@@ -18,7 +18,7 @@ extension Exchange {
         of: response.headers, status: response.status, isRedirected: received.isRedirected,
         date: date, after: delay)
       var input = DecodingInput(
-        response: consume response, key: key, json: settings.value.json)
+        response: consume response, key: key, jsonSettings: settings.value.json)
       if settings.value.log != nil {
         input.warn = { oddity, message in
           let category: Service.LogEntry.Category =
