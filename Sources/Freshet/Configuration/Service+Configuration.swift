@@ -73,7 +73,7 @@ extension Service {
     /// are loaded without the fields.
     public var varyingHeaders: [String] = []
 
-    /// The settings for decoding JSON.
+    /// The settings for decoding JSON in responses, and for encoding it in request bodies.
     public var json = JSONSettings()
 
     /// The transforms of responses and of decoded content.

@@ -6,37 +6,44 @@ import Foundation
 /// `.invalidRequest`.
 public struct RequestBody: Sendable {
   let contentType: String
-  let encode: @Sendable () throws -> Data
+  let encode: @Sendable (JSONSettings) throws -> Data
 
-  private init(_ contentType: String, encode: @escaping @Sendable () throws -> Data) {
+  private init(
+    _ contentType: String, encode: @escaping @Sendable (JSONSettings) throws -> Data
+  ) {
     self.contentType = contentType
     self.encode = encode
   }
 
-  /// Returns a JSON body, encoded from a value, with sorted object keys.
+  /// Returns a JSON body, encoded from a value with the settings of ``Service/Configuration/json``, and with sorted
+  /// object keys.
+  ///
+  /// A ``JSONText`` is sent as it is.
   ///
   /// - Parameters:
   ///   - value: the value to encode.
-  ///   - configure: sets strategies of the encoder.
+  ///   - configure: changes the strategies of the encoder for this body.
   public static func json(
     _ value: some Encodable & Sendable,
-    configure: @escaping @Sendable (JSONEncoder) -> Void = { $0.dateEncodingStrategy = .iso8601 }
+    configure: @escaping @Sendable (JSONEncoder) -> Void = { _ in }
   ) -> RequestBody {
-    RequestBody("application/json") {
-      try JSONText.encode(value, configure: configure)
+    RequestBody("application/json") { settings in
+      let encoder = settings.makeEncoder()
+      configure(encoder)
+      return try JSONText.encode(value, with: encoder)
     }
   }
 
   /// Returns a body of text in UTF-8.
   public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Self
   {
-    RequestBody(contentType) { Data(text.utf8) }
+    RequestBody(contentType) { _ in Data(text.utf8) }
   }
 
   /// Returns a form as a body, `application/x-www-form-urlencoded`; names may repeat and keep their
   /// order.
   public static func form(_ fields: [(name: String, value: String)]) -> Self {
-    RequestBody("application/x-www-form-urlencoded") {
+    RequestBody("application/x-www-form-urlencoded") { _ in
       let pairs = fields.map { "\(formEncoded($0.name))=\(formEncoded($0.value))" }
       return Data(pairs.joined(separator: "&").utf8)
     }
@@ -44,7 +51,7 @@ public struct RequestBody: Sendable {
 
   /// Returns a body of bytes, which are sent as they are.
   public static func data(_ data: Data, contentType: String) -> Self {
-    RequestBody(contentType) { data }
+    RequestBody(contentType) { _ in data }
   }
 
   /// The URL standard's form encoding: unreserved bytes stay, a space is `+`.

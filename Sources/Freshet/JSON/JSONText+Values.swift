@@ -45,28 +45,26 @@ extension JSONText {
   /// Creates what a value is encoded to, with sorted object keys: the body of a resource that is loaded by POST.
   ///
   /// Sorted, because the order of members is part of a resource's identity, and that of a dictionary differs from
-  /// one run of the program to the next. A `JSONText` itself, or within the value, becomes a string; see
-  /// ``encode(to:)``.
+  /// one run of the program to the next. A `JSONText` within the value becomes a string; see ``encode(to:)``.
   ///
   /// - Parameters:
   ///   - value: the value to encode.
-  ///   - configure: sets strategies of the encoder.
+  ///   - configure: changes the encoder, which has the default ``JSONSettings``: the body is part of the resource's
+  ///     identity, so the settings of a service do not apply to it.
   /// - Throws: what the encoder throws, usually `EncodingError`, or ``SyntaxError`` for a value nested deeper than
   ///   ``maximumDepth``.
   public init(
     encoding value: some Encodable,
-    configure: (JSONEncoder) -> Void = { $0.dateEncodingStrategy = .iso8601 }
+    configure: (JSONEncoder) -> Void = { _ in }
   ) throws {
-    try self.init(parsing: Self.encode(value, configure: configure))
+    let encoder = JSONSettings().makeEncoder()
+    configure(encoder)
+    try self.init(parsing: Self.encode(value, with: encoder))
   }
 
-  /// Encodes a value with sorted object keys.
-  static func encode(
-    _ value: some Encodable, configure: (JSONEncoder) -> Void
-  ) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    configure(encoder)
+  /// Encodes a value. A `JSONText` is its bytes: the encoder would make a string of it.
+  static func encode(_ value: some Encodable, with encoder: JSONEncoder) throws -> Data {
+    if let text = value as? JSONText { return text.bytes }
     return try encoder.encode(value)
   }
 

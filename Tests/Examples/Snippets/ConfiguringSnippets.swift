@@ -14,6 +14,15 @@ struct Configuring {
     // end
   }
 
+  func json() {
+    // snippet
+    service.configure {
+      $0.json.keyDecodingStrategy = .convertFromSnakeCase
+      $0.json.keyEncodingStrategy = .convertToSnakeCase
+    }
+    // end
+  }
+
   func retries() {
     // snippet
     service.configure { $0.retries = .standard }

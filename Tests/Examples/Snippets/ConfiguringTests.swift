@@ -29,6 +29,11 @@ struct ConfiguringTests {
     #expect(configuration("other").responseFreshness == nil)
     snippets.key("k")
     #expect(configuration("other").headers["X-API-Key"] == "k")
+    snippets.json()
+    guard case .convertToSnakeCase = configuration("other").json.keyEncodingStrategy else {
+      Issue.record("the keys are encoded as they are")
+      return
+    }
     snippets.retries()
     #expect(configuration("other").retries == .standard)
   }

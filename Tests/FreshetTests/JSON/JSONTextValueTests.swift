@@ -112,6 +112,8 @@ import Testing
     let seconds = try JSONText(encoding: [date]) { $0.dateEncodingStrategy = .secondsSince1970 }
     #expect(seconds.description == "[0]")
     #expect(throws: EncodingError.self) { try JSONText(encoding: [Double.nan]) }
+    let text = try JSONText(parsing: #"{"b": 1, "a": 2}"#)
+    #expect(try JSONText(encoding: text) == text)
   }
 
   @Test("A detached value has storage of its own and is equal")

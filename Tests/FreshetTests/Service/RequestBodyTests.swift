@@ -27,6 +27,10 @@ struct RequestBodyTests {
         (.json(Note()), "application/json", #"{"created":"1970-01-01T00:00:00Z","title":"a/b"}"#),
         (.json(["b": 1, "a": 2]), "application/json", #"{"a":2,"b":1}"#),
         (.json(3) { _ in }, "application/json", "3"),
+        (
+          .json(try JSONText(parsing: #"{"b": 1, "a": 2}"#)), "application/json",
+          #"{"b": 1, "a": 2}"#
+        ),
         (.text("é"), "text/plain; charset=utf-8", "é"),
         (.text("a,b", contentType: "text/csv"), "text/csv", "a,b"),
         (
@@ -42,6 +46,38 @@ struct RequestBodyTests {
         #expect(String(decoding: sent.body ?? Data(), as: UTF8.self) == text)
       }
       #expect(resource.content == nil, "a plain request never touches the state")
+    }
+  }
+
+  @Test(
+    "A body is encoded with the settings for JSON of its request, which its own configuration changes",
+    arguments: StoreActor.allCases)
+  func settings(actor: StoreActor) async throws {
+    struct Draft: Encodable, Sendable {
+      var dueDate = Date(timeIntervalSince1970: 0)
+      var rawBytes = Data([1])
+    }
+    try await actor.run { actor in
+      let stub = StubTransport { HTTPResponse(status: 200, url: $0.url) }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      service.configure("snake") {
+        $0.json.keyEncodingStrategy = .convertToSnakeCase
+        $0.json.dateEncodingStrategy = .secondsSince1970
+        $0.json.dataEncodingStrategy = .deferredToData
+      }
+      let cases: [(path: String, body: RequestBody, sent: String)] = [
+        ("a", .json(Draft()), #"{"dueDate":"1970-01-01T00:00:00Z","rawBytes":"AQ=="}"#),
+        ("snake", .json(Draft()), #"{"due_date":0,"raw_bytes":[1]}"#),
+        (
+          "snake", .json(Draft()) { $0.dateEncodingStrategy = .iso8601 },
+          #"{"due_date":"1970-01-01T00:00:00Z","raw_bytes":[1]}"#
+        ),
+      ]
+      for (path, body, text) in cases {
+        _ = try await service.request(.post, path, body: body).value()
+        #expect(String(decoding: stub.requests.last?.body ?? Data(), as: UTF8.self) == text)
+      }
     }
   }
 

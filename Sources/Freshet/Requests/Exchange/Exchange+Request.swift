@@ -130,7 +130,7 @@ extension Exchange {
   private func encodedBody() throws(ResourceError) -> Data? {
     guard let body else { return key.body }
     do {
-      return try body.encode()
+      return try body.encode(settings.value.json)
     } catch {
       throw unmade(error)
     }
