@@ -6,7 +6,7 @@ import Freshet
 /// ```swift
 /// let clock = ManualClock()
 /// let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
-/// service.configure { $0.retries = .standard }
+/// service.configure { $0.retryPolicy = .standard }
 /// stub.on(.get, "/a", .status(503, headers: ["Retry-After": "7"]), .text("one"))
 /// let load = service.resource("a", of: String.self).load()
 /// await clock.advanceToNextTimer()

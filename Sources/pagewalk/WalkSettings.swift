@@ -30,7 +30,7 @@ struct WalkSettings {
     }
     configuration.timeout = options.timeout
     configuration.maximumResponseSize = options.maximumBytes
-    configuration.retries = Service.RetryPolicy(
+    configuration.retryPolicy = Service.RetryPolicy(
       maximumRetries: options.allowsRetries ? options.retries : 0,
       maximumRetryAfter: options.timeout,
       // As many for each request: one walk is no crowd of clients, and the option says how many.

@@ -61,7 +61,7 @@ extension Service {
     public var maximumResponseSize = HTTPRequest.defaultMaximumResponseSize
 
     /// The policy for retrying failed requests; ``Service/RetryPolicy/none`` by default.
-    public var retries: RetryPolicy = .none
+    public var retryPolicy: RetryPolicy = .none
 
     /// Returns random numbers in 0..<1, for the waits between attempts.
     package var random: @Sendable () -> Double = { .random(in: 0..<1) }
@@ -145,11 +145,11 @@ extension Service {
     }
 
     /// Sends an `Idempotency-Key` with each request whose method is not idempotent, such as `POST` or `PATCH`, so that
-    /// ``retries`` applies to it.
+    /// ``retryPolicy`` applies to it.
     ///
     /// ```swift
     /// service.configure("orders", methods: [.post]) {
-    ///   $0.retries = .standard
+    ///   $0.retryPolicy = .standard
     ///   $0.addIdempotencyKeys()
     /// }
     /// ```

@@ -37,7 +37,7 @@ extension AnyRequest {
   private func decideAboutPause(
     before step: Exchange.NextStep, of attempt: Exchange.Attempt, _ exchange: Exchange
   ) -> OriginPause.Decision {
-    let maximumWaits = exchange.settings.value.retries.maximumRetries
+    let maximumWaits = exchange.settings.value.retryPolicy.maximumRetries
     guard maximumWaits > 0, step == .sending || attempt.request == nil, !asksAboutPause
     else { return .send }
     let decision = decideAboutPause(of: exchange)
@@ -69,7 +69,7 @@ extension AnyRequest {
 
   /// Sends the request once, and reads its response.
   private func send(_ attempt: Exchange.Attempt, _ exchange: Exchange) {
-    let retries = exchange.settings.value.retries
+    let retries = exchange.settings.value.retryPolicy
     // After the pause: what is not sent allows no retry.
     if retries.maximumRetries > 0, beginSending() {
       scope.originLimits.requestBegins(to: exchange.key.url, retries)
@@ -132,7 +132,7 @@ extension AnyRequest {
     notePause(after: error)
     guard let exchange else { return end(with: .failure(error)) }
     let (limits, url, policy) = (
-      scope.originLimits, exchange.key.url, exchange.settings.value.retries
+      scope.originLimits, exchange.key.url, exchange.settings.value.retryPolicy
     )
     let isCounted = isCounted(after: error)
     // First, so that what is not sent is not the one request which asks whether a pause still holds.

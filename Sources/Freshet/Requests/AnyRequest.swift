@@ -87,7 +87,7 @@ public class AnyRequest: PostedWork {
   /// The wait before the next attempt; nil while the request does not wait.
   ///
   /// The request waits because the server asked for it (`Retry-After`), or to space the attempts of
-  /// ``Service/Configuration/retries``.
+  /// ``Service/Configuration/retryPolicy``.
   public private(set) final var wait: RequestWait?
 
   /// Whether a hook or a task waits for the end or the progress.
@@ -320,7 +320,7 @@ extension AnyRequest {
   final func decideAboutPause(of exchange: Exchange) -> OriginPause.Decision {
     let settings = exchange.settings.value
     let decision = scope.originLimits.decide(
-      of: exchange.key.url, at: scope.clock.now, settings.retries, timeout: settings.timeout)
+      of: exchange.key.url, at: scope.clock.now, settings.retryPolicy, timeout: settings.timeout)
     asksAboutPause = decision == .ask
     return decision
   }
@@ -334,7 +334,7 @@ extension AnyRequest {
     }
     asksAboutPause = false
     guard let delay = error.retryAfter, let exchange else { return }
-    let retries = exchange.settings.value.retries
+    let retries = exchange.settings.value.retryPolicy
     guard retries.sharesPauses else { return }
     let now = scope.clock.now
     // A decoration may send the request to another host than the one by which requests are paused.
@@ -347,7 +347,7 @@ extension AnyRequest {
   final func liftPause() {
     guard asksAboutPause, let exchange else { return }
     asksAboutPause = false
-    scope.originLimits.lift(exchange.key.url, exchange.settings.value.retries)
+    scope.originLimits.lift(exchange.key.url, exchange.settings.value.retryPolicy)
   }
 }
 

@@ -105,13 +105,13 @@ struct Changing {
   func keys() {
     // snippet
     service.configure(methods: [.post, .patch]) {
-      $0.retries = .standard
+      $0.retryPolicy = .standard
       $0.addIdempotencyKeys()
     }
     // end
     // snippet
     service.configure("orders", methods: [.post]) {
-      $0.retries = .standard
+      $0.retryPolicy = .standard
       $0.addIdempotencyKeys()
     }
     // end

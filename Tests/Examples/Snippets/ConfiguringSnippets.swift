@@ -8,7 +8,7 @@ struct Configuring {
 
   func defaults() {
     // snippet
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     service.configure("search/**") { $0.freshnessLifetime = .seconds(5) }
     service.configure { $0.json.keyDecodingStrategy = .convertFromSnakeCase }
     // end
@@ -25,7 +25,7 @@ struct Configuring {
 
   func retries() {
     // snippet
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     // end
   }
 

@@ -22,7 +22,7 @@ struct ConfiguringTests {
     }
     snippets.defaults()
     #expect(configuration("search/all").freshnessLifetime == .seconds(5))
-    #expect(configuration("search/all").retries == .standard)
+    #expect(configuration("search/all").retryPolicy == .standard)
     #expect(configuration("other").freshnessLifetime == .seconds(30))
     snippets.freshness()
     #expect(configuration("feed/1").responseFreshness?.minimum == .seconds(5))
@@ -35,7 +35,7 @@ struct ConfiguringTests {
       return
     }
     snippets.retries()
-    #expect(configuration("other").retries == .standard)
+    #expect(configuration("other").retryPolicy == .standard)
   }
 
   @Test("shows the words of the server")

@@ -13,7 +13,7 @@ struct DefaultsPageTests {
     let list = PagedCollection<Item>.Options()
     let numbered = Paginator<Item>.Options()
     let wire = TransportConfiguration()
-    #expect(configuration.responseFreshness == nil && configuration.retries == .none)
+    #expect(configuration.responseFreshness == nil && configuration.retryPolicy == .none)
     #expect(Service.RetryPolicy.standard.maximumRetries == 2)
     #expect(configuration.reloadsWhenInvalidated && list.reloadsWhenInvalidated)
     #expect(!configuration.cancelsUnobservedLoads && configuration.cache == nil)

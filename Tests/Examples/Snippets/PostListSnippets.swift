@@ -67,7 +67,7 @@ enum PostLists {
   static func allowRetries(_ service: Service) {
     // snippet
     service.configure("issues/search", methods: [.post]) {
-      $0.retries = .standard
+      $0.retryPolicy = .standard
       $0.addIdempotencyKeys()
     }
     // end

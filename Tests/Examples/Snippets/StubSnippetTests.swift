@@ -168,7 +168,7 @@ struct StubSnippetTests {
     // snippet
     let clock = ManualClock()
     let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     stub.on(.get, "/a", .status(503, headers: ["Retry-After": "7"]), .text("one"))
     let load = service.resource("a", of: String.self).load()
     await clock.advanceToNextTimer()
@@ -181,7 +181,7 @@ struct StubSnippetTests {
   func run() async throws {
     let (stub, clock) = (StubTransport(), ManualClock())
     let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     stub.on(.get, "/a", .status(503), .status(503), .text("one"))
     let resource = service.resource("a", of: String.self)
     // snippet

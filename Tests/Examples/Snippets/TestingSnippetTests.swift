@@ -160,7 +160,7 @@ struct TestingSnippetTests {
     let (stub, clock) = (StubTransport(), ManualClock())
     let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
     // snippet
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     stub.on(.get, "/busy", .status(503, headers: ["Retry-After": "7"]), .text("done"))
     let load = service.resource("busy", of: String.self).load()
     await clock.advanceToNextTimer()
@@ -174,7 +174,7 @@ struct TestingSnippetTests {
     let (stub, clock) = (StubTransport(), ManualClock())
     let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
     // snippet
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     stub.on(.get, "/down", .status(503))
     let load = service.resource("down", of: String.self).load()
     try await clock.run(until: { load.isCompleted })
@@ -203,7 +203,7 @@ struct TestingSnippetTests {
     let (stub, clock) = (StubTransport(), ManualClock())
     let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
     // snippet
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     stub.on(.get, "/flaky", .failure(.connectionLost), .text("done"))
     let load = service.resource("flaky", of: String.self).load()
     try await clock.run(until: { load.isCompleted })

@@ -105,7 +105,7 @@ struct DeadlineTests {
   func retries(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = ServiceFixture {
-        $0.retries = Service.RetryPolicy(maximumRetries: 2, baseDelay: .seconds(4))
+        $0.retryPolicy = Service.RetryPolicy(maximumRetries: 2, baseDelay: .seconds(4))
         $0.random = { 0.5 }
       }
       fixture.stub.on(
@@ -127,7 +127,7 @@ struct DeadlineTests {
   @Test("What is not safe to repeat is not repeated", arguments: StoreActor.allCases)
   func unsafeMethods(actor: StoreActor) async {
     await actor.run { actor in
-      let fixture = ServiceFixture { $0.retries = .standard }
+      let fixture = ServiceFixture { $0.retryPolicy = .standard }
       fixture.stub.on(.post, "/a", .failure(.connectionLost))
       #expect(await fixture.text("a").request(.post).failure()?.kind == .connectionLost)
       #expect(fixture.stub.requests.count == 1)
@@ -139,7 +139,7 @@ struct DeadlineTests {
     await actor.run { actor in
       let (waits, wait) = AsyncStream<Service.LogEntry.Category>.makeStream()
       let fixture = ServiceFixture {
-        $0.retries = .standard
+        $0.retryPolicy = .standard
         $0.random = { 1 }
         $0.log = { wait.yield($0.category) }
       }

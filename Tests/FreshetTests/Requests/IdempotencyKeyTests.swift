@@ -9,7 +9,7 @@ import Testing
 
   init() {
     fixture = ServiceFixture {
-      $0.retries = Service.RetryPolicy(maximumRetries: 5, baseDelay: .seconds(1))
+      $0.retryPolicy = Service.RetryPolicy(maximumRetries: 5, baseDelay: .seconds(1))
       $0.random = { 1 }
       $0.addIdempotencyKeys()
     }

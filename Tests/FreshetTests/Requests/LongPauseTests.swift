@@ -71,7 +71,7 @@ struct LongPauseTests {
     await actor.run { actor in
       for (seconds, next) in [(3_600, 30), (7, 7)] {
         let fixture = ServiceFixture.pausing(for: seconds) {
-          $0.retries.maximumRetryAfter = longest
+          $0.retryPolicy.maximumRetryAfter = longest
         }
         await fixture.text("a").load().completed()
         for path in 0..<20 {
@@ -92,7 +92,7 @@ struct LongPauseTests {
   func staleIfError(status: (code: Int, isFailure: Bool), actor: StoreActor) async throws {
     await actor.run { actor in
       let fixture = ServiceFixture {
-        $0.retries = .standard
+        $0.retryPolicy = .standard
         $0.responseFreshness = .init()
       }
       let stale = StubTransport.Response.text(
@@ -134,7 +134,7 @@ struct LongPauseTests {
     try await actor.run { actor in
       for isDecorated in [false, true] {
         let fixture = ServiceFixture.pausing(for: 3_600) {
-          $0.retries = .init(maximumRetries: 1, burst: 1)
+          $0.retryPolicy = .init(maximumRetries: 1, burst: 1)
           if isDecorated { $0.decorate { $0 } }
         }
         fixture.stub.on(.get, "/c", .status(500))
@@ -208,7 +208,7 @@ struct LongPauseTests {
         status: 429, headers: ["Retry-After": "3600"], url: parts?.url ?? request.url)
     }
     let service = Service(baseURL: "http://api.test", transport: stub, clock: ManualClock())
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     for path in 0..<20 {
       #expect(
         await service.resource("\(path)", of: String.self).load().failure()?.kind == .rateLimited)

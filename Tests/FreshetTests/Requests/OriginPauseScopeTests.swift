@@ -11,8 +11,8 @@ struct OriginPauseScopeTests {
     StoreActor.allCases)
   func path(seconds: Int, actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.retries = .standard }
-      fixture.service.configure("search/**") { $0.retries.pausesOrigin = false }
+      let fixture = ServiceFixture { $0.retryPolicy = .standard }
+      fixture.service.configure("search/**") { $0.retryPolicy.pausesOrigin = false }
       fixture.stub.on(.get, "/search/x", .status(429, headers: ["Retry-After": "\(seconds)"]))
       fixture.stub.on(.get, "/items", .text("items"))
       let search = fixture.text("search/x").load()
@@ -31,7 +31,7 @@ struct OriginPauseScopeTests {
   func rewrittenHost(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture {
-        $0.retries = .standard
+        $0.retryPolicy = .standard
         $0.decorate { request in
           var request = request
           request.url = URL(string: "https://eu.api.test\(request.url.path)") ?? request.url

@@ -46,7 +46,7 @@ struct OriginPauseTests {
         (7, Service.RetryPolicy.none, 1), (31, .init(maximumRetries: 2, pausesOrigin: false), 1),
         (7, .init(maximumRetries: 2, pausesOrigin: false), 0),
       ] {
-        let fixture = ServiceFixture.pausing(for: seconds) { $0.retries = retries }
+        let fixture = ServiceFixture.pausing(for: seconds) { $0.retryPolicy = retries }
         let a = fixture.text("a").load()
         if failures > 0 {
           await a.completed()
@@ -69,7 +69,7 @@ struct OriginPauseTests {
       return HTTPResponse(status: 429, headers: ["Retry-After": "10"], url: elsewhere)
     }
     let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     let a = service.resource("a", of: String.self).load()
     await until { a.wait != nil }
     let b = service.resource("b", of: String.self).load()
@@ -82,7 +82,7 @@ struct OriginPauseTests {
 
   @Test("Without a retry left, the time that the server asks for holds all the same")
   @MainActor func failedByBudget() async throws {
-    let fixture = ServiceFixture.pausing { $0.retries = .init(maximumRetries: 1, burst: 0) }
+    let fixture = ServiceFixture.pausing { $0.retryPolicy = .init(maximumRetries: 1, burst: 0) }
     fixture.stub.on(.get, "/a", .status(503, headers: ["Retry-After": "7"]))
     await fixture.text("a").load().completed()
     let b = fixture.text("b").load()
@@ -134,7 +134,7 @@ struct OriginPauseTests {
   @Test("A server that asks again and again is asked in the end", arguments: StoreActor.allCases)
   func again(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.retries = .standard }
+      let fixture = ServiceFixture { $0.retryPolicy = .standard }
       fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "7"]))
       fixture.stub.on(.get, "/b", .text("b"))
       let a = fixture.text("a").load()

@@ -73,7 +73,7 @@ struct RateLimitTests {
 
   @Test("The wait that a date asks for is waited for completely by a clock that is ahead")
   @MainActor func ahead() async throws {
-    let fixture = ServiceFixture { $0.retries = .standard }
+    let fixture = ServiceFixture { $0.retryPolicy = .standard }
     let server = fixture.clock.date - 300
     let headers: HTTPHeaders = [
       "Date": HTTPDate.string(from: server) ?? "",

@@ -110,7 +110,7 @@ struct RequestWaitTests {
     try await StoreActor.plainActor.run { actor in
       let (entries, continuation) = AsyncStream<Service.LogEntry>.makeStream()
       let fixture = ServiceFixture {
-        $0.retries = .standard
+        $0.retryPolicy = .standard
         $0.random = { 0.5 }
         $0.log = { continuation.yield($0) }
       }
@@ -137,7 +137,7 @@ struct RequestWaitTests {
   private func limited(
     then response: StubTransport.Response, isolation: isolated any Actor = #isolation
   ) -> ServiceFixture {
-    let fixture = ServiceFixture { $0.retries = .standard }
+    let fixture = ServiceFixture { $0.retryPolicy = .standard }
     fixture.stub.on(.get, "/a", .status(429, headers: ["Retry-After": "7"]), response)
     return fixture
   }

@@ -8,7 +8,7 @@ import Testing
 @MainActor struct RetryEndTests {
   private func fixture() -> ServiceFixture {
     let fixture = ServiceFixture {
-      $0.retries = Service.RetryPolicy(maximumRetries: 5, baseDelay: .seconds(1))
+      $0.retryPolicy = Service.RetryPolicy(maximumRetries: 5, baseDelay: .seconds(1))
       $0.random = { 1 }
     }
     fixture.stub.on(.get, "/a", .status(503))
@@ -287,7 +287,7 @@ import Testing
     let fixture = fixture()
     fixture.service.configure {
       $0.timeout = .seconds(5)
-      $0.retries.maximumRetryAfter = .seconds(60)
+      $0.retryPolicy.maximumRetryAfter = .seconds(60)
     }
     fixture.stub.on(
       .get, "/a", .status(503, headers: ["Retry-After": "6"]), .text("there"))

@@ -10,7 +10,7 @@ import Testing
 
   private func makeService() -> Service {
     let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     return service
   }
 

@@ -16,7 +16,7 @@ import Testing
     let service = Service(
       baseURL: "https://api.test", transport: stub, clock: clock,
       limits: .init(count: 5_000, bytes: .max))
-    service.configure { $0.retries = policy }
+    service.configure { $0.retryPolicy = policy }
     return (stub, service)
   }
 

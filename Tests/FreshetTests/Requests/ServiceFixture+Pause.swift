@@ -9,7 +9,7 @@ extension ServiceFixture {
     _ change: @escaping (inout Service.Configuration) -> Void = { _ in }
   ) -> ServiceFixture {
     let fixture = ServiceFixture {
-      $0.retries = .standard
+      $0.retryPolicy = .standard
       $0.random = { 0.5 }
       change(&$0)
     }

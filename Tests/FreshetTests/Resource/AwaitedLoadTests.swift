@@ -95,7 +95,7 @@ struct AwaitedLoadTests {
     arguments: StoreActor.allCases)
   func failedAtOnce(actor: StoreActor) async {
     await actor.run { actor in
-      let fixture = ServiceFixture { $0.retries = .standard }
+      let fixture = ServiceFixture { $0.retryPolicy = .standard }
       fixture.stub.on(.get, "/b", .status(429, headers: ["Retry-After": "120"]))
       let resource = fixture.text("a")
       let recorder = fixture.record(resource)

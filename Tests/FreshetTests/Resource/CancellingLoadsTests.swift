@@ -281,7 +281,7 @@ struct CancellingLoadsTests {
   func cancelledByLog() async throws {
     let finding = Finding()
     let fixture = ServiceFixture {
-      $0.retries = .standard
+      $0.retryPolicy = .standard
       $0.log = { entry in
         guard entry.category == .retry else { return }
         MainActor.assumeIsolated { finding.request?.cancel() }

@@ -106,7 +106,7 @@ struct DroppedWorkTests {
       }
     case .authorizing: configuration.authorizer = GatedAuthorizer(held: held)
     case .waitingToRetry:
-      configuration.retries = .standard
+      configuration.retryPolicy = .standard
       configuration.random = { 1 }
       configuration.log = { if $0.category == .retry { held.reach() } }
     case .sending, .reportingProgress: break

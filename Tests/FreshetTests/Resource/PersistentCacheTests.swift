@@ -283,7 +283,7 @@ struct PersistentCacheTests {
 
   @Test("A wipe of what cannot be requested leaves the requests that have its URL")
   @MainActor func unusableWipe() async throws {
-    let fixture = ServiceFixture { $0.retries = .standard }
+    let fixture = ServiceFixture { $0.retryPolicy = .standard }
     fixture.stub.on(.put, "/users", .status(503), .text("done"))
     let users = fixture.text("users")
     let request = users.request(.put)

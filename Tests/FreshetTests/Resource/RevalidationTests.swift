@@ -194,7 +194,7 @@ struct RevalidationTests {
   func unconditionalRetry(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture {
-        $0.retries = Service.RetryPolicy(maximumRetries: 1)
+        $0.retryPolicy = Service.RetryPolicy(maximumRetries: 1)
         $0.random = { 0 }
       }
       fixture.stub.on(.get, "/a", .status(304), .status(503), .status(304), .text("one"))

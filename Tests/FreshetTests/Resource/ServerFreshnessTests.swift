@@ -126,7 +126,7 @@ struct ServerFreshnessTests {
     try await actor.run { actor in
       let fixture = ServiceFixture {
         $0.responseFreshness = .init()
-        $0.retries = Service.RetryPolicy(maximumRetries: 1)
+        $0.retryPolicy = Service.RetryPolicy(maximumRetries: 1)
       }
       let clock = fixture.clock
       // As long as a sign-in takes.

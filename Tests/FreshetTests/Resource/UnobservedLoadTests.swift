@@ -72,7 +72,7 @@ struct UnobservedLoadTests {
     await actor.run { actor in
       let fixture = ServiceFixture {
         $0.cancelsUnobservedLoads = true
-        $0.retries = .standard
+        $0.retryPolicy = .standard
       }
       fixture.stub.on(.get, "/a", .status(503, headers: ["Retry-After": "5"]))
       let resource = fixture.text("a")

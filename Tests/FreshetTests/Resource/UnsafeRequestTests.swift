@@ -175,7 +175,7 @@ import Testing
   private func fixture() -> ServiceFixture {
     let fixture = ServiceFixture {
       $0.responseFreshness = .init()
-      $0.retries = Service.RetryPolicy(maximumRetries: 1, baseDelay: .seconds(1))
+      $0.retryPolicy = Service.RetryPolicy(maximumRetries: 1, baseDelay: .seconds(1))
       $0.random = { 1 }
       $0.timeout = .seconds(30)
     }

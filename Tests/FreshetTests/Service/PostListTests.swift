@@ -100,7 +100,7 @@ struct PostListTests {
   @Test("A failed load by POST is retried if it has an idempotency key", arguments: [false, true])
   @MainActor func retries(hasKey: Bool) async throws {
     let fixture = ServiceFixture {
-      $0.retries = .standard
+      $0.retryPolicy = .standard
       if hasKey { $0.headers["Idempotency-Key"] = "1" }
     }
     fixture.stub.on(.post, "/search", .status(503), .text("done"))

@@ -20,7 +20,7 @@ struct SecrecyTests {
       service.configure {
         $0.headers = ["Authorization": Self.secret, "Cookie": Self.secret, "X-Key": Self.secret]
         $0.authorizer = TokenAuthorizer(token: Self.secret) { Self.secret }
-        $0.retries = Service.RetryPolicy(maximumRetries: 1)
+        $0.retryPolicy = Service.RetryPolicy(maximumRetries: 1)
         $0.cache = FailingCache()
         $0.log = { entries.append($0) }
         $0.decodeErrors(as: [Int].self)

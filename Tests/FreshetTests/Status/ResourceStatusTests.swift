@@ -171,7 +171,7 @@ struct ResourceStatusTests {
     arguments: StoreActor.allCases)
   func waitingSources(actor: StoreActor) async throws {
     try await actor.run { actor in
-      let fixture = ServiceFixture { $0.retries = .standard }
+      let fixture = ServiceFixture { $0.retryPolicy = .standard }
       fixture.stub.on(.get, "/rows?page=1", .status(503, headers: ["Retry-After": "5"]))
       let style = PageStyle.pageNumber("page")
       let list = fixture.service.pages("rows?page=1", of: Int.self, style: style)
@@ -201,7 +201,7 @@ struct ResourceStatusTests {
     arguments: StoreActor.allCases)
   func waiting(actor: StoreActor) async {
     await actor.run { actor in
-      let fixture = ServiceFixture { $0.retries = .standard }
+      let fixture = ServiceFixture { $0.retryPolicy = .standard }
       fixture.stub.on(.get, "/a", .status(503, headers: ["Retry-After": "5"]))
       let resource = fixture.text("a")
       let changed = Locked(false)

@@ -9,7 +9,7 @@ struct ManualClockRunTests {
     isolation: isolated any Actor = #isolation
   ) -> ServiceFixture {
     ServiceFixture {
-      $0.retries = Service.RetryPolicy(
+      $0.retryPolicy = Service.RetryPolicy(
         maximumRetries: 9, maximumRetryAfter: .seconds(100), burst: 1_000, pausesOrigin: false)
       $0.timeout = .seconds(100)
     }
@@ -35,7 +35,7 @@ struct ManualClockRunTests {
   func list(actor: StoreActor) async throws {
     try await actor.run { actor in
       let fixture = PageListFixture([[1], [2], [3]])
-      fixture.service.configure { $0.retries = .standard }
+      fixture.service.configure { $0.retryPolicy = .standard }
       for (number, next) in [(2, "/items?page=3"), (3, nil)] as [(Int, String?)] {
         fixture.stub.on(
           .get, "/items?page=\(number)", Self.busy(number),

@@ -12,7 +12,7 @@ struct ManualClockTimerTests {
 
     init(isolation: isolated any Actor = #isolation) async {
       fixture = ServiceFixture {
-        $0.retries = .standard
+        $0.retryPolicy = .standard
         $0.timeout = .seconds(8)
       }
       fixture.service.configure("held") { $0.timeout = .seconds(60) }
@@ -61,7 +61,7 @@ struct ManualClockTimerTests {
   @Test("Secrets are not in the list", arguments: StoreActor.allCases)
   func secrets(actor: StoreActor) async {
     await actor.run { actor in
-      let fixture = ServiceFixture { $0.retries = .standard }
+      let fixture = ServiceFixture { $0.retryPolicy = .standard }
       fixture.stub.on(.get, "/a?token=hunter2", .status(429, headers: ["Retry-After": "7"]))
       let request = fixture.text("a?token=hunter2").load()
       await fixture.clock.timers(atLeast: 1)

@@ -48,7 +48,7 @@
           baseURL: server.url.absoluteString,
           transport: isWrapped ? WrappingTransport(transport: transport) : transport, clock: clock)
         service.configure {
-          $0.retries = retries
+          $0.retryPolicy = retries
           $0.log = { entry in
             if entry.category == .request { sent.withLock { $0 += 1 } }
           }
@@ -122,12 +122,12 @@
       let service = Service(
         baseURL: server.url.absoluteString, transport: CurlTransport(), clock: ManualClock())
       service.configure {
-        $0.retries = .standard
+        $0.retryPolicy = .standard
         $0.log = { entry in
           if entry.category == .request { sent.withLock { $0 += 1 } }
         }
       }
-      service.configure("search/*") { $0.retries.pausesOrigin = false }
+      service.configure("search/*") { $0.retryPolicy.pausesOrigin = false }
       let searches = (0..<6).map { service.request(.get, "search/\($0)", as: String.self) }
       await limited.until { $0 >= 6 }
       let others = (6..<Self.count).map { service.request(.get, "\($0)", as: String.self) }

@@ -69,7 +69,7 @@ struct SystemTransportFaultTests {
     try await StoreActor.mainActor.run { actor in
       let service = Service(
         baseURL: text, transport: transport, clock: ManualClock(), isolation: #isolation)
-      service.configure { $0.retries = Service.RetryPolicy(maximumRetries: 3) }
+      service.configure { $0.retryPolicy = Service.RetryPolicy(maximumRetries: 3) }
       let error = try #require(await service.resource("a", of: String.self).load().failure())
       #expect(error.kind == .insecureConnection && !error.isTransient)
     }

@@ -274,7 +274,7 @@ extension Exchange {
     retryingAfter error: ResourceError, _ attempt: Attempt, _ request: PreparedRequest
   ) throws(ResourceError) -> Step {
     let retry = request.failed(
-      error, retries: settings.value.retries, timeout: settings.value.timeout,
+      error, retries: settings.value.retryPolicy, timeout: settings.value.timeout,
       random: settings.value.random())
     guard let retry, !Task.isCancelled else { throw error }
     return .retry(Attempt(after: attempt, retry.next), after: retry.delay, error)

@@ -72,7 +72,7 @@ extension Exchange {
     case .success(let request):
       let sent = agingTime
       var outgoing = request.sent
-      outgoing.holding = settings.value.retries.holding(after: attempt.pauses)
+      outgoing.holding = settings.value.retryPolicy.holding(after: attempt.pauses)
       let result = await sendOnce(outgoing, progress: progress)
       // Nearly always there are none, and the response is not held for longer than it is read.
       if request.decoration?.fields.isEmpty == false, let response = try? result.get() {

@@ -73,7 +73,7 @@ enum PlainClient {
     let (stub, clock) = (StubTransport(), ManualClock())
     stub.on(.get, "/items", .status(503, headers: ["Retry-After": "7"]), .json("[1, 2]"))
     let service = Service(baseURL: "https://api.test", transport: stub, clock: clock)
-    service.configure { $0.retries = .standard }
+    service.configure { $0.retryPolicy = .standard }
     let list = service.pages(
       "items", of: Int.self, options: .init(identity: .automatic, displayedCount: 20))
     let recorder = PagedCollectionRecorder<Int>()

@@ -74,7 +74,7 @@ struct PagedCollectionAheadCostTests {
     await StoreActor.mainActor.run { actor in
       let server = CountedServer(itemCount: 40)
       let fixture = fixture(server, budget: 1, atOnce: 8)
-      fixture.service.configure { $0.retries = .standard }
+      fixture.service.configure { $0.retryPolicy = .standard }
       fixture.list.loadPages(through: 19)
       await fixture.respond(1)
       #expect(await fixture.inFlight() == 8)

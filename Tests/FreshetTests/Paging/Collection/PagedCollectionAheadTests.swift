@@ -10,7 +10,7 @@ struct PagedCollectionAheadTests {
     _ server: CountedServer, atOnce limit: Int, on actor: isolated any Actor = #isolation
   ) async -> CountedListFixture {
     let fixture = CountedListFixture(server, .pageNumber) { $0.concurrentLoads = limit }
-    fixture.service.configure { $0.retries = .standard }
+    fixture.service.configure { $0.retryPolicy = .standard }
     fixture.list.loadAll()
     await fixture.respond(1)
     #expect(await fixture.inFlight() == limit)
@@ -227,7 +227,7 @@ struct PagedCollectionAheadTests {
         $0.concurrentLoads = 8
         $0.requestBudget = 10
       }
-      fixture.service.configure { $0.retries = .standard }
+      fixture.service.configure { $0.retryPolicy = .standard }
       fixture.list.displayedCount = 20
       fixture.list.loadIfNeeded()
       await fixture.respond(1)

@@ -19,7 +19,7 @@ struct PagedCollectionWaitTests {
     await actor.run { actor in
       let fixture = PageListFixture([[1], [2]])
       fixture.service.configure {
-        $0.retries = .standard
+        $0.retryPolicy = .standard
         $0.random = { 0.5 }
       }
       await fixture.loadIfNeeded()
@@ -60,7 +60,7 @@ struct PagedCollectionWaitTests {
     await actor.run { actor in
       let pages = [[1], [2], [3], [4], [5], [6]]
       let fixture = TwoWayListFixture(pages, startingAt: 4) { $0.concurrentLoads = 2 }
-      fixture.fixture.service.configure { $0.retries = .standard }
+      fixture.fixture.service.configure { $0.retryPolicy = .standard }
       fixture.list.loadIfNeeded()
       await fixture.settled()
       fixture.fixture.stub.on(.get, "/items?page=5", .status(429, headers: ["Retry-After": "20"]))
@@ -94,7 +94,7 @@ struct PagedCollectionWaitTests {
       let fixture = TwoWayListFixture([[1], [2], [3], [4], [5], [6]], startingAt: 4) {
         $0.concurrentLoads = 2
       }
-      fixture.fixture.service.configure { $0.retries = .standard }
+      fixture.fixture.service.configure { $0.retryPolicy = .standard }
       fixture.list.loadIfNeeded()
       await fixture.settled()
       let stub = fixture.fixture.stub

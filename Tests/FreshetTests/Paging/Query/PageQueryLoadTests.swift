@@ -51,7 +51,7 @@ struct PageQueryLoadTests {
   @Test("It fails where that page may not be loaded again yet")
   func invalidatedDuringPause() async {
     await StoreActor.plainActor.run { actor in
-      let (fixture, log, gate) = await begin { $0.retries = .standard }
+      let (fixture, log, gate) = await begin { $0.retryPolicy = .standard }
       // The server asks all requests to wait for longer than one does.
       fixture.stub.on(.get, "/b", .status(429, headers: ["Retry-After": "120"]))
       await fixture.service.resource("b", of: String.self).load().completed()
