@@ -156,7 +156,7 @@ struct CloudKitErrorTests {
       let fixture = CloudKitFixture(CloudKitServer(count: 1)) {
         $0.authorizer = CloudKitCredentials(
           apiToken: "api token/+=", webAuthToken: "s3cret+/==")
-        $0.account = "user"
+        $0.userIdentifier = "user"
         $0.log = { entry in log.withLock { $0.append("\(entry)") } }
         $0.cache = cache
       }

@@ -41,6 +41,7 @@ final class ConfigurationVersion: Sendable {
     self.value = value
     self.version = version
     hasAuthorizer = value.authorizer != nil
-    user = HTTPVariant.user(value.account, sending: value.headers, except: value.varyingHeaders)
+    user = HTTPVariant.user(
+      value.userIdentifier, sending: value.headers, except: value.varyingHeaders)
   }
 }

@@ -98,11 +98,11 @@ extension Service {
     ///
     /// When the user changes, call ``Service/configurationChanged()``, and ``Service/wipe(matching:)`` to hide the
     /// content of the previous user.
-    public var account: String?
+    public var userIdentifier: String?
 
     /// The persistent cache, which keeps responses beyond the life of the service; nil for none.
     ///
-    /// With an ``authorizer``, and for requests that ``decorate(_:)`` changes, it is used only if ``account``
+    /// With an ``authorizer``, and for requests that ``decorate(_:)`` changes, it is used only if ``userIdentifier``
     /// identifies the user.
     ///
     /// Services may share a cache; see ``EntityCache``. ``Service/wipe(matching:)`` also empties caches whose rule
@@ -127,9 +127,9 @@ extension Service {
     /// request: all of its attempts send the same result. If a closure throws an error, the request fails, with kind
     /// `.invalidRequest` unless the error is a ``ResourceError``.
     ///
-    /// The parts that a closure adds may identify the user. Without an ``account``, therefore, if a closure changes
-    /// the URL, method or body of a request, the response is not stored in ``cache``, and ``log`` receives an entry.
-    /// The same applies if it adds or changes header fields, except those that cannot identify a user: `Accept`,
+    /// The parts that a closure adds may identify the user. Without a ``userIdentifier``, therefore, if a closure
+    /// changes the URL, method or body of a request, the response is not stored in ``cache``, and ``log`` receives an
+    /// entry. The same applies if it adds or changes header fields, except those that cannot identify a user: `Accept`,
     /// `User-Agent`, `Cache-Control`, `Content-Type`, `traceparent`, `X-Request-ID` and others that describe the
     /// client, the content or a single request. Query parameters that a closure adds are not part of the URL of the
     /// response.

@@ -14,7 +14,7 @@ extension Service {
       /// ``RetryPolicy/pausesOrigin``.
       case pause
       /// The persistent cache could not be read or written, or a response was not stored because its user is unknown;
-      /// see ``Service/Configuration/account``.
+      /// see ``Service/Configuration/userIdentifier``.
       case cacheFailure
       /// The body of an error response could not be read.
       case errorBody

@@ -172,8 +172,8 @@ public class AnyResource {
 
   /// Loads the resource if its data is missing or stale.
   ///
-  /// Joins a load in flight, unless that is of another user (see ``Service/Configuration/account``), which the new
-  /// load replaces; does nothing while the data is fresh, or within
+  /// Joins a load in flight, unless that is of another user (see ``Service/Configuration/userIdentifier``), which the
+  /// new load replaces; does nothing while the data is fresh, or within
   /// ``Service/Configuration/failureCooldown`` (or the server's `Retry-After`, or the lifetime of the
   /// error response if ``Service/Configuration/responseFreshness`` is set) after an error;
   /// otherwise loads. After an error of another user only `Retry-After` counts.

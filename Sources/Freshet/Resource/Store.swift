@@ -168,13 +168,15 @@ extension Store {
     if let cache = configuration.cache { usedCaches[ObjectIdentifier(cache)] = cache }
     let made = ConfigurationVersion(configuration, version: version)
     guard version == configurationVersion else { return made }
-    if configuration.cache != nil, configuration.authorizer != nil, configuration.account == nil {
+    if configuration.cache != nil, configuration.authorizer != nil,
+      configuration.userIdentifier == nil
+    {
       configuration.log?(
         Service.LogEntry(
           category: .cacheFailure,
           message: """
             Responses to authorized requests are not stored in the persistent cache, because nothing says whose \
-            they are: set Service.Configuration.account.
+            they are: set Service.Configuration.userIdentifier.
             """, wait: nil))
     }
     if rules.allSatisfy(\.isUnconditional) { commonConfiguration = made }

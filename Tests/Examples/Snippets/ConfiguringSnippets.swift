@@ -108,7 +108,7 @@ struct Configuring {
     // snippet
     service.configure {
       $0.authorizer = tokens
-      $0.account = userID
+      $0.userIdentifier = userID
       $0.cache = cache
     }
     // end

@@ -133,7 +133,7 @@
       init(_ service: Service, cache: DiskCache, userID: String) {
         service.configure {
           $0.cache = cache
-          $0.account = userID
+          $0.userIdentifier = userID
         }
         gists = service.pages("gists", of: Gist.self)
         loading = service.loadIfNeeded(on: .appBecameActive, .networkReturned)

@@ -186,7 +186,7 @@ extension TokenRenewalTests {
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       service.configure {
         $0.authorizer = KeyInURL()
-        $0.account = "1"
+        $0.userIdentifier = "1"
         $0.cache = cache
       }
       let resource = service.resource("list/a?q=1", of: String.self)

@@ -14,7 +14,7 @@ import Testing
   private func launch(_ credentials: Credentials) -> ServiceFixture {
     let fixture = ServiceFixture { [cache] in
       $0.cache = cache
-      $0.account = credentials.account
+      $0.userIdentifier = credentials.account
     }
     fixture.stub.on(.get, "/a", .text("requested"))
     return fixture

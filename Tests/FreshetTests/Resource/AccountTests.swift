@@ -56,7 +56,7 @@ extension URL {
     let tokens = user.token.map { TokenAuthorizer(signedInWith: $0) {} }
     let fixture = ServiceFixture { [cache] in
       $0.cache = cache
-      $0.account = user.account
+      $0.userIdentifier = user.account
       $0.varyingHeaders = varying
       if let header = user.header { $0.headers["Authorization"] = header }
       if let decorated = user.decorated {
@@ -153,7 +153,7 @@ extension URL {
     log.finish()
     var logged: [String] = []
     for await message in messages { logged.append(message) }
-    #expect(logged.count == 1 && logged.allSatisfy { $0.contains("Configuration.account") })
+    #expect(logged.count == 1 && logged.allSatisfy { $0.contains("Configuration.userIdentifier") })
     #expect(!logged.joined().contains("Bearer"))
     #expect(await !cache.writes.contains(.store))
   }
@@ -209,7 +209,7 @@ extension URL {
       baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
     service.configure { [cache] in
       $0.cache = cache
-      $0.account = "1"
+      $0.userIdentifier = "1"
       if isAuthorized {
         $0.authorizer = TokenInURL()
       } else {

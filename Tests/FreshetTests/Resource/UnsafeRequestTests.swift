@@ -14,7 +14,7 @@ import Testing
     let fixture = ServiceFixture {
       $0.responseFreshness = .init()
       $0.cache = cache
-      $0.account = "user"
+      $0.userIdentifier = "user"
       $0.decorate { request in
         var request = request
         request.url = request.url.deletingLastPathComponent().appending(path: "v2/a")

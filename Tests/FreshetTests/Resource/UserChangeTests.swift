@@ -16,7 +16,7 @@ import Testing
   private func launch() -> ServiceFixture {
     ServiceFixture { [cache, credentials] in
       $0.cache = cache
-      $0.account = credentials.account
+      $0.userIdentifier = credentials.account
       if credentials.key > 0 { $0.headers["Idempotency-Key"] = "\(credentials.key)" }
     }
   }

@@ -174,7 +174,7 @@ import Testing
     ServiceFixture {
       $0.log = { if $0.category == .cacheFailure { log($0.message) } }
       $0.cache = cache
-      $0.account = "me"
+      $0.userIdentifier = "me"
       $0.responseFreshness = statesFreshness ? .init() : nil
       $0.decorate {
         var request = $0

@@ -39,7 +39,7 @@ struct CanaryTests {
         ]
         $0.varyingHeaders = ["X-Variant"]
         $0.authorizer = tokens
-        $0.account = Canary.account.text
+        $0.userIdentifier = Canary.account.text
         $0.cache = cache
         $0.log = { entry in entries.withLock { $0.append(entry) } }
       }
@@ -90,7 +90,7 @@ struct CanaryTests {
       again.configure {
         $0.headers["X-Variant"] = Canary.variant.text
         $0.varyingHeaders = ["X-Variant"]
-        $0.account = Canary.account.text
+        $0.userIdentifier = Canary.account.text
         $0.cache = cache
         $0.log = { entry in entries.withLock { $0.append(entry) } }
       }

@@ -41,7 +41,7 @@ extension Exchange {
   }
 
   /// Whether an authorizer adds the credentials, and nothing says whose they are.
-  private var isOfUnknownUser: Bool { settings.value.account == nil && isAuthorized }
+  private var isOfUnknownUser: Bool { settings.value.userIdentifier == nil && isAuthorized }
 
   private func logCacheFailure(_ operation: String, _ error: any Error) async {
     // A cache that cannot be used at all is reported once, not by each load.
@@ -80,7 +80,7 @@ extension Exchange {
   ///
   /// - Parameter plain: the request without decorations.
   func unattributedPart(of request: HTTPRequest, decorating plain: HTTPRequest) -> String? {
-    guard settings.value.cache != nil, settings.value.account == nil else { return nil }
+    guard settings.value.cache != nil, settings.value.userIdentifier == nil else { return nil }
     return request.identifyingPart(since: plain)
   }
 
@@ -92,7 +92,7 @@ extension Exchange {
       .cacheFailure,
       """
       \(location) is not stored in the persistent cache, and nothing like it is: a decoration changes \
-      \(part), and nothing says whose responses these are. Set Service.Configuration.account to the user; \
+      \(part), and nothing says whose responses these are. Set Service.Configuration.userIdentifier to the user; \
       to any text if they are the same for everyone.
       """)
   }

@@ -147,6 +147,6 @@ extension Exchange {
   var user: UInt64 {
     guard settings.user != 0, !isOwnOrigin else { return settings.user }
     let isDecorated = !settings.value.decorations.isEmpty
-    return isDecorated && settings.value.account != nil ? settings.user : 0
+    return isDecorated && settings.value.userIdentifier != nil ? settings.user : 0
   }
 }

@@ -289,7 +289,7 @@ struct PagedCollectionRestoringTests {
       let (service, list, cache, stub) = await held()
       service.configure {
         $0.timeout = .seconds(20)
-        if !isSameUser { $0.account = "another" }
+        if !isSameUser { $0.userIdentifier = "another" }
       }
       await cache.release()
       await list.settled()
