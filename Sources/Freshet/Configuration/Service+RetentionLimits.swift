@@ -17,15 +17,15 @@ extension Service {
   /// such as a closure, are not released.
   public struct RetentionLimits: Sendable, Hashable {
     /// The maximum number of resources; 2,048 by default.
-    public var count: Int
+    public var resourceCount: Int
     /// The maximum size of their content in bytes, as the sum of their responses' bodies; 64 MiB by
     /// default.
-    public var bytes: Int
+    public var byteCount: Int
 
     /// Creates limits.
-    public init(count: Int = 2_048, bytes: Int = 64 << 20) {
-      self.count = count
-      self.bytes = bytes
+    public init(resourceCount: Int = 2_048, byteCount: Int = 64 << 20) {
+      self.resourceCount = resourceCount
+      self.byteCount = byteCount
     }
   }
 }

@@ -137,7 +137,7 @@ final class Registry {
   // MARK: The limits
 
   private var isOverLimits: Bool {
-    entries.kept.count > limits.count || entries.kept.bytes > limits.bytes
+    entries.kept.count > limits.resourceCount || entries.kept.bytes > limits.byteCount
   }
 
   /// Brings what is kept within the limits.

@@ -35,7 +35,8 @@ struct DefaultsPageTests {
         "Service/Configuration/maximumResponseSize", Self.grouped(configuration.maximumResponseSize)
       ),
       (
-        "Service/RetentionLimits", "\(Self.grouped(limits.count)), of \(Self.grouped(limits.bytes))"
+        "Service/RetentionLimits",
+        "\(Self.grouped(limits.resourceCount)), of \(Self.grouped(limits.byteCount))"
       ),
       ("PagedCollection/Options/prefetchDistance", "\(list.prefetchDistance) items"),
       ("PagedCollection/Options/concurrentLoads", "\(list.concurrentLoads)"),

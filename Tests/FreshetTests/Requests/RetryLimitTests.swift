@@ -15,7 +15,7 @@ import Testing
     let stub = StubTransport { try respond($0) }
     let service = Service(
       baseURL: "https://api.test", transport: stub, clock: clock,
-      limits: .init(count: 5_000, bytes: .max))
+      limits: .init(resourceCount: 5_000, byteCount: .max))
     service.configure { $0.retryPolicy = policy }
     return (stub, service)
   }

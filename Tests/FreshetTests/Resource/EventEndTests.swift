@@ -64,7 +64,7 @@ struct EventEndTests {
       stub.on(.get, "/a", .text("more than ten bytes"))
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: clock,
-        limits: Service.RetentionLimits(count: 10, bytes: 10), isolation: #isolation)
+        limits: Service.RetentionLimits(resourceCount: 10, byteCount: 10), isolation: #isolation)
       var ended = 0
       func makeVictim(_ atEnd: @escaping () -> Void) {
         service.resource("b", decoder: ProbedContent.decoder)

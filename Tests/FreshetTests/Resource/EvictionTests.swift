@@ -84,7 +84,8 @@ struct EvictionTests {
       await cache.hold(.entry)
       stub.on(.get, "/a", .text("one"))
       let service = Service(
-        baseURL: "https://api.test", transport: stub, clock: ManualClock(), limits: .init(count: 0),
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(),
+        limits: .init(resourceCount: 0),
         isolation: #isolation)
       service.configure { $0.cache = cache }
       weak var resource: Resource<String>?

@@ -140,7 +140,7 @@ struct PendingCacheWriteTests {
       let (stub, cache) = (StubTransport(), HeldCache())
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(),
-        limits: Service.RetentionLimits(count: 0), isolation: actor)
+        limits: Service.RetentionLimits(resourceCount: 0), isolation: actor)
       service.configure { $0.cache = cache }
       var known: [String: String] = [:]
       for step in 0..<200 {

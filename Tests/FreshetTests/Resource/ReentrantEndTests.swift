@@ -179,7 +179,7 @@ struct ReentrantEndTests {
     let stub = StubTransport()
     let service = Service(
       baseURL: "https://api.test", transport: stub, clock: ManualClock(),
-      limits: Service.RetentionLimits(count: 0), isolation: #isolation)
+      limits: Service.RetentionLimits(resourceCount: 0), isolation: #isolation)
     service.configure {
       $0.responseFreshness = .init()
       $0.decodeErrors { _ in ProbedContent(DeinitProbe {}) }

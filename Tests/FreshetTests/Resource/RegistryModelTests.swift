@@ -12,7 +12,8 @@ struct RegistryModelTests {
   @MainActor func agrees(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let limits = Service.RetentionLimits(
-      count: Int.random(in: 0...8, using: &random), bytes: random.pick([100, 150, .max]))
+      resourceCount: Int.random(in: 0...8, using: &random),
+      byteCount: random.pick([100, 150, .max]))
     let fixture = Fixture(limits: limits)
     for step in 0..<trialCount(5_000) {
       let name = "\(Int.random(in: 0..<30, using: &random))"
@@ -195,7 +196,9 @@ private struct NaiveClock {
     }
   }
 
-  private var isOverLimits: Bool { kept.count > limits.count || keptBytes > limits.bytes }
+  private var isOverLimits: Bool {
+    kept.count > limits.resourceCount || keptBytes > limits.byteCount
+  }
 
   private mutating func trim() {
     var vain = 0

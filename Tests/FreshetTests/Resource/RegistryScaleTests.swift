@@ -143,7 +143,7 @@ private final class Fixture {
   init(count: Int, isolation: isolated any Actor = #isolation) {
     let counter = Counter()
     self.counter = counter
-    registry = Registry(limits: Service.RetentionLimits(count: count, bytes: .max)) {
+    registry = Registry(limits: Service.RetentionLimits(resourceCount: count, byteCount: .max)) {
       counter.value += 1
       return $0.isObserved
     }

@@ -100,7 +100,8 @@ struct RegistryTests {
       }
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(),
-        limits: Service.RetentionLimits(count: 100, bytes: 1_000), isolation: #isolation)
+        limits: Service.RetentionLimits(resourceCount: 100, byteCount: 1_000), isolation: #isolation
+      )
       let owner = NewOwner()
       do {
         let a = service.resource("a", decoder: ProbedContent.decoder)
@@ -234,7 +235,8 @@ struct RegistryTests {
       }
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(),
-        limits: Service.RetentionLimits(count: 100, bytes: 1_000), isolation: #isolation)
+        limits: Service.RetentionLimits(resourceCount: 100, byteCount: 1_000), isolation: #isolation
+      )
       for name in ["a", "b", "c"] {
         await service.resource(name, of: Data.self).load().completed()
       }
@@ -275,7 +277,7 @@ struct RegistryTests {
   ) -> Service {
     Service(
       baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-      limits: Service.RetentionLimits(count: count), isolation: #isolation)
+      limits: Service.RetentionLimits(resourceCount: count), isolation: #isolation)
   }
 }
 

@@ -53,7 +53,7 @@ struct ReleasedElsewhereTests {
     // Not even resources are held that the program does not hold.
     let service = Service(
       baseURL: "https://api.test", transport: stub, clock: ManualClock(),
-      limits: .init(count: 0, bytes: 0), isolation: #isolation)
+      limits: .init(resourceCount: 0, byteCount: 0), isolation: #isolation)
     let resource = service.resource("items", of: JSONText.self)
     switch released {
     case .resource:

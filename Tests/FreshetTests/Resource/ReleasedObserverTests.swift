@@ -39,7 +39,7 @@ struct ReleasedObserverTests {
   ) -> Service {
     Service(
       baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
-      limits: Service.RetentionLimits(count: count), isolation: isolation)
+      limits: Service.RetentionLimits(resourceCount: count), isolation: isolation)
   }
 
   /// What an owner keeps until it is released.

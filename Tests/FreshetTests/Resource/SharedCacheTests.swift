@@ -344,7 +344,7 @@ struct SharedCacheTests {
       let services = (0..<3).map { _ in
         let service = Service(
           baseURL: "https://api.test", transport: stub, clock: clock,
-          limits: Service.RetentionLimits(count: 0), isolation: actor)
+          limits: Service.RetentionLimits(resourceCount: 0), isolation: actor)
         service.configure { $0.cache = cache }
         return service
       }

@@ -34,7 +34,7 @@ struct ServiceRequestTests {
     stub.on(.delete, "/notes/1", .status(204))
     let service = Service(
       baseURL: "https://api.test", transport: stub, clock: ManualClock(),
-      limits: .init(count: 0, bytes: 0))
+      limits: .init(resourceCount: 0, byteCount: 0))
     service.configure { $0.responseFreshness = .init() }
     let note = service.resource("notes/1", of: String.self)
     try await note.freshContent()
@@ -49,7 +49,7 @@ struct ServiceRequestTests {
     stub.on(.delete, "/notes/1", .status(204))
     let service = Service(
       baseURL: "https://api.test", transport: stub, clock: ManualClock(),
-      limits: .init(count: 0, bytes: 0))
+      limits: .init(resourceCount: 0, byteCount: 0))
     service.configure { $0.responseFreshness = .init() }
     let request = service.request(.delete, "notes/1")
     #expect(service.resources.count == 1)

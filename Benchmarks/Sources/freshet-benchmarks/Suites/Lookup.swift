@@ -30,7 +30,7 @@ private func lookupComparison(
 ) -> Comparison {
   let service = Service(
     baseURL: "https://bench.test", transport: InstantTransport(),
-    limits: Service.RetentionLimits(count: .max), isolation: #isolation)
+    limits: Service.RetentionLimits(resourceCount: .max), isolation: #isolation)
   let held = (0..<count).map { service.resource(path($0), of: String.self) }
   let dictionary = Dictionary(uniqueKeysWithValues: held.map { ($0.key.url, $0) })
   // In random order, so that the machine's caches help no more than in a program.
@@ -61,7 +61,7 @@ private func creations(count: Int, limit: Int, on actor: isolated StoreActor) ->
       actor.assertIsolated()
       let service = Service(
         baseURL: "https://bench.test", transport: InstantTransport(),
-        limits: Service.RetentionLimits(count: limit), isolation: #isolation)
+        limits: Service.RetentionLimits(resourceCount: limit), isolation: #isolation)
       let start = ContinuousClock.now
       for path in paths { blackHole(service.resource(path, of: String.self)) }
       elapsed += ContinuousClock.now - start

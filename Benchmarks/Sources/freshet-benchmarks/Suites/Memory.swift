@@ -10,7 +10,7 @@ func memory(in run: BenchmarkRun, on actor: isolated StoreActor) async {
     for _ in 0..<run.repetitions {
       let service = Service(
         baseURL: "https://bench.test", transport: InstantTransport(), clock: TimerlessClock(),
-        limits: Service.RetentionLimits(count: .max), isolation: #isolation)
+        limits: Service.RetentionLimits(resourceCount: .max), isolation: #isolation)
       let decoder = ContentDecoder<[Int]>("numbers") { _ in Array(0..<50) }
       let before = heapBytes()
       for number in 0..<count {

@@ -138,7 +138,7 @@ struct ItemDetailsAgreementTests {
       let stub = StubTransport { server.respond(to: $0) }
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: clock,
-        limits: Service.RetentionLimits(count: 0), isolation: #isolation)
+        limits: Service.RetentionLimits(resourceCount: 0), isolation: #isolation)
       service.configure("rows") { $0.cache = cache }
       return service
     }
