@@ -34,8 +34,8 @@ struct WalkSettings {
       maximumRetries: options.allowsRetries ? options.retries : 0,
       maximumRetryAfter: options.timeout,
       // As many for each request: one walk is no crowd of clients, and the option says how many.
-      retriesPerRequest: Double(options.retries),
-      burst: min(options.retries, 1 << 16) * min(options.concurrency, 1 << 16))
+      retryRatio: Double(options.retries),
+      retryBurst: min(options.retries, 1 << 16) * min(options.concurrency, 1 << 16))
     configuration.decodeErrors { [secrets] input in
       guard let message = ServerMessage(input.response, hiding: secrets.addingThose(of: input))
       else { throw NoMessage() }

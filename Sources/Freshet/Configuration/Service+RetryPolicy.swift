@@ -17,10 +17,10 @@ extension Service {
   /// `Retry-After`, and from the second retry on with one of zero, the wait is a random time up to a limit that
   /// doubles with every attempt, so that clients do not all retry at the same time.
   ///
-  /// The retries of a service to one origin share a limit, so that a failing server does not receive more requests:
-  /// at most ``retriesPerRequest`` for each request, and ``burst`` more. Beyond that, requests fail as they do
-  /// without retries. When a device comes back online, for example, only few of many waiting requests are sent at
-  /// once. A retry after a 429 that names a time is not counted, because the server limits its requests itself.
+  /// The retries of a service to one origin share a budget, so that a failing server does not receive many more
+  /// requests: ``retryRatio`` for each request that is sent, and ``retryBurst`` more. Beyond that, requests fail as
+  /// they do without retries. When a device comes back online, for example, only few of many waiting requests are sent
+  /// at once. A retry after a 429 that names a time is not counted, because the server limits its requests itself.
   ///
   /// A wait ends when the request is cancelled, or when the resource of its URL is wiped. There is no further attempt
   /// if the configuration of the service has changed since the request began, or if the user of a ``TokenAuthorizer``
@@ -36,10 +36,10 @@ extension Service {
     ///
     /// With zero, requests fail instead of waiting.
     public var maximumRetryAfter: Duration
-    /// The number of retries to an origin that each request sent to it allows; 0.1 by default.
-    public var retriesPerRequest: Double
-    /// The number of retries to an origin that are allowed in addition to ``retriesPerRequest``; 10 by default.
-    public var burst: Int
+    /// The retries to an origin for each request that is sent to it; 0.1 by default, one for ten requests.
+    public var retryRatio: Double
+    /// The retries to an origin that are allowed at once, in addition to ``retryRatio``; 10 by default.
+    public var retryBurst: Int
     /// Whether a `Retry-After` applies to all requests to the origin; true by default.
     ///
     /// Requests that are started during that time, including retries, are sent when it ends; ``AnyRequest/wait``
@@ -62,14 +62,14 @@ extension Service {
     public init(
       maximumRetries: Int, baseDelay: Duration = .milliseconds(200),
       maximumDelay: Duration = .seconds(20), maximumRetryAfter: Duration = .seconds(30),
-      retriesPerRequest: Double = 0.1, burst: Int = 10, pausesOrigin: Bool = true
+      retryRatio: Double = 0.1, retryBurst: Int = 10, pausesOrigin: Bool = true
     ) {
       self.maximumRetries = maximumRetries
       self.baseDelay = baseDelay
       self.maximumDelay = maximumDelay
       self.maximumRetryAfter = maximumRetryAfter
-      self.retriesPerRequest = retriesPerRequest
-      self.burst = burst
+      self.retryRatio = retryRatio
+      self.retryBurst = retryBurst
       self.pausesOrigin = pausesOrigin
     }
 

@@ -91,7 +91,7 @@ struct RetryBudget: Equatable {
 
   /// A request is sent for the first time.
   mutating func requestBegins(_ policy: Service.RetryPolicy) {
-    let ratio = policy.retriesPerRequest
+    let ratio = policy.retryRatio
     let part = ratio > 0 ? Int((min(ratio, 1e6) * Double(RetryBudget.token)).rounded()) : 0
     tokens = min(tokens + part, max(tokens, RetryBudget.limit(policy)))
   }
@@ -106,7 +106,7 @@ struct RetryBudget: Equatable {
   }
 
   private static func limit(_ policy: Service.RetryPolicy) -> Int {
-    min(max(policy.burst, 0), 1 << 32) * token
+    min(max(policy.retryBurst, 0), 1 << 32) * token
   }
 }
 

@@ -134,7 +134,7 @@ struct LongPauseTests {
     try await actor.run { actor in
       for isDecorated in [false, true] {
         let fixture = ServiceFixture.pausing(for: 3_600) {
-          $0.retryPolicy = .init(maximumRetries: 1, burst: 1)
+          $0.retryPolicy = .init(maximumRetries: 1, retryBurst: 1)
           if isDecorated { $0.decorate { $0 } }
         }
         fixture.stub.on(.get, "/c", .status(500))

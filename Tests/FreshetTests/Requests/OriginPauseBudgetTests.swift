@@ -10,7 +10,7 @@ struct OriginPauseBudgetTests {
   func withoutBudget(actor: StoreActor) async {
     await actor.run { actor in
       let fixture = ServiceFixture {
-        $0.retryPolicy = Service.RetryPolicy(maximumRetries: 1, burst: 0)
+        $0.retryPolicy = Service.RetryPolicy(maximumRetries: 1, retryBurst: 0)
         $0.timeout = .seconds(3_600)
       }
       let gate = fixture.stub.hold(.get, "/c")

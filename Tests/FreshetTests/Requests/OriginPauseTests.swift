@@ -82,7 +82,9 @@ struct OriginPauseTests {
 
   @Test("Without a retry left, the time that the server asks for holds all the same")
   @MainActor func failedByBudget() async throws {
-    let fixture = ServiceFixture.pausing { $0.retryPolicy = .init(maximumRetries: 1, burst: 0) }
+    let fixture = ServiceFixture.pausing {
+      $0.retryPolicy = .init(maximumRetries: 1, retryBurst: 0)
+    }
     fixture.stub.on(.get, "/a", .status(503, headers: ["Retry-After": "7"]))
     await fixture.text("a").load().completed()
     let b = fixture.text("b").load()

@@ -11,8 +11,8 @@ struct RetryBudgetTests {
     var tokens: Int
 
     init(_ policy: Service.RetryPolicy) {
-      burst = policy.burst
-      thousandths = Int((policy.retriesPerRequest * 1000).rounded())
+      burst = policy.retryBurst
+      thousandths = Int((policy.retryRatio * 1000).rounded())
       tokens = burst * 1000
     }
 
@@ -32,8 +32,8 @@ struct RetryBudgetTests {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let policy = Service.RetryPolicy(
-        maximumRetries: 3, retriesPerRequest: random.pick([0, 0.01, 0.1, 0.25, 1]),
-        burst: Int.random(in: 0...20, using: &random))
+        maximumRetries: 3, retryRatio: random.pick([0, 0.01, 0.1, 0.25, 1]),
+        retryBurst: Int.random(in: 0...20, using: &random))
       var (budget, model) = (RetryBudget(policy), Model(policy))
       var (requests, retries) = (0, 0)
       for _ in 0..<400 {
@@ -46,7 +46,7 @@ struct RetryBudgetTests {
           #expect(isAllowed == model.retry(), "seed \(seed)")
           if isAllowed { retries += 1 }
         }
-        let most = Double(requests) * policy.retriesPerRequest + Double(policy.burst)
+        let most = Double(requests) * policy.retryRatio + Double(policy.retryBurst)
         #expect(Double(retries) <= most + 0.001, "seed \(seed)")
       }
     }
@@ -54,7 +54,7 @@ struct RetryBudgetTests {
 
   @Test("Origins have budgets of their own, and only so many are remembered")
   func origins() {
-    let policy = Service.RetryPolicy(maximumRetries: 1, burst: 1)
+    let policy = Service.RetryPolicy(maximumRetries: 1, retryBurst: 1)
     let limits = OriginLimits()
     #expect(limits.spendRetryIfAny(to: "https://a.test/x", policy))
     #expect(!limits.spendRetryIfAny(to: "https://A.test:443/y", policy))
@@ -74,7 +74,7 @@ struct RetryBudgetTests {
     arguments: 1...5 as ClosedRange<UInt64>)
   func randomOrigins(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let policy = Service.RetryPolicy(maximumRetries: 1, retriesPerRequest: 0, burst: 2)
+    let policy = Service.RetryPolicy(maximumRetries: 1, retryRatio: 0, retryBurst: 2)
     let limits = OriginLimits()
     // In the order in which they were last used.
     var naive: [(name: Int, tokens: Int)] = []
@@ -102,7 +102,7 @@ struct RetryBudgetTests {
     for ratio in [-1, .nan, .infinity, -.infinity, 1e300] as [Double] {
       for burst in [.min, -1, 0, .max] as [Int] {
         let policy = Service.RetryPolicy(
-          maximumRetries: 1, retriesPerRequest: ratio, burst: burst)
+          maximumRetries: 1, retryRatio: ratio, retryBurst: burst)
         var budget = RetryBudget(policy)
         for _ in 0..<3 { budget.requestBegins(policy) }
         #expect(budget.spendRetryIfAny() == (burst == .max))

@@ -103,7 +103,7 @@ import Testing
   func backOnline() async throws {
     let isDown = Locked(true)
     let policy = Service.RetryPolicy(
-      maximumRetries: 1, baseDelay: .seconds(10), maximumDelay: .seconds(10), burst: 500)
+      maximumRetries: 1, baseDelay: .seconds(10), maximumDelay: .seconds(10), retryBurst: 500)
     let (stub, service) = store(policy) {
       if isDown.withLock({ $0 }) { throw TransportError(.unreachable, "offline") }
       return Self.response(200, to: $0)

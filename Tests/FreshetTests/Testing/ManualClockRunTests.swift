@@ -10,7 +10,7 @@ struct ManualClockRunTests {
   ) -> ServiceFixture {
     ServiceFixture {
       $0.retryPolicy = Service.RetryPolicy(
-        maximumRetries: 9, maximumRetryAfter: .seconds(100), burst: 1_000, pausesOrigin: false)
+        maximumRetries: 9, maximumRetryAfter: .seconds(100), retryBurst: 1_000, pausesOrigin: false)
       $0.timeout = .seconds(100)
     }
   }
