@@ -275,18 +275,18 @@ public final class Service {
   ///   - methods: the methods that the rule is for; nil for all.
   ///   - predicate: a further condition.
   ///   - change: changes the configuration.
-  /// - Returns: a handle that removes the rule; it can be discarded.
+  /// - Returns: the rule, to remove it again; it can be discarded.
   @discardableResult
   public func configure(
     _ pattern: String? = nil, methods: Set<HTTPMethod>? = nil,
     where predicate: ((_ method: HTTPMethod, _ url: URL) -> Bool)? = nil,
     _ change: @escaping (inout Configuration) -> Void
-  ) -> AddedRule {
+  ) -> Rule {
     let rule = ConfigurationRule(
       pattern: pattern.map { URLPattern($0, base: store.base.text) }, methods: methods,
       predicate: predicate, change: change)
     store.add(rule)
-    return AddedRule(rule, store)
+    return Rule(rule, store)
   }
 
   /// Applies all rules again. Call it after something that they depend on has changed.
@@ -301,10 +301,10 @@ extension Service: CustomReflectable {
 }
 
 extension Service {
-  /// The handle of a rule that was added to the configuration of a service.
+  /// A rule of a service's configuration, which can be removed again.
   ///
-  /// Releasing the handle does not remove the rule; ``remove()`` does.
-  public struct AddedRule {
+  /// ``Service/configure(_:methods:where:_:)`` returns it. Releasing it does not remove the rule; ``remove()`` does.
+  public struct Rule {
     private let rule: ConfigurationRule
     private weak var store: Store?
 
@@ -323,7 +323,7 @@ extension Service {
   }
 }
 
-extension Service.AddedRule: CustomReflectable {
+extension Service.Rule: CustomReflectable {
   /// A mirror without children, because the pattern and what the closures of the rule capture may hold secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
