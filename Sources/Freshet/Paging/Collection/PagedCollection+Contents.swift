@@ -107,7 +107,7 @@ extension PagedCollection {
   /// The numbers of items known to exist before and after ``items``, for placeholder rows; nil if unknown.
   ///
   /// - Complexity: O(*p*) in the number of pages.
-  public var placeholders: (before: Int, after: Int)? {
+  public var placeholderCounts: (before: Int, after: Int)? {
     access(.details)
     let dropped = list.shownDropped
     guard let totalCount, dropped.isEmpty ? !hasPreviousPage : dropped.reachesStart else {

@@ -113,10 +113,10 @@ struct PagedCollectionLateChangesTests {
       fixture.list.refresh()
       await gate.arrived()
       #expect(fixture.list.items == [1, 2, 3, 4] && fixture.list.totalCount == 4)
-      #expect(fixture.list.placeholders?.after == 0)
+      #expect(fixture.list.placeholderCounts?.after == 0)
       gate.release(with: PageListFixture.response([3, 4], next: nil))
       await fixture.list.settled()
-      #expect(fixture.list.totalCount == 6 && fixture.list.placeholders?.after == 2)
+      #expect(fixture.list.totalCount == 6 && fixture.list.placeholderCounts?.after == 2)
     }
   }
 }

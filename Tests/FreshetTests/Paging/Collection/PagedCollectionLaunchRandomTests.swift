@@ -201,7 +201,7 @@ private final class NumberTrial {
       }
       if let problem = list.inconsistency(isWhole: true) { return fail(problem) }
       if let problem = list.inconsistencyWithPages { return fail(problem) }
-      if start == 0, !from, let rest = list.placeholders, rest != (0, 0) {
+      if start == 0, !from, let rest = list.placeholderCounts, rest != (0, 0) {
         return fail("list \(number): placeholders for \(rest)")
       }
       if list.options.retainedPageLimit == nil {

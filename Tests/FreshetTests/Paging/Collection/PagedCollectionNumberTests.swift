@@ -76,17 +76,17 @@ struct PagedCollectionNumberTests {
       list.loadAll()
       await list.settled()
       #expect(list.items == [6, 7, 8, 9] && list.totalCount == 8)
-      #expect(list.placeholders == nil, "there is a page before the one that was dropped")
+      #expect(list.placeholderCounts == nil, "there is a page before the one that was dropped")
       list.loadPreviousPage()
       await list.settled()
       list.loadPreviousPage()
       await list.settled()
       #expect(list.items == [2, 3, 4, 5] && list.firstItemIndex == -2)
-      #expect(list.placeholders?.before == 0 && list.placeholders?.after == 4)
+      #expect(list.placeholderCounts?.before == 0 && list.placeholderCounts?.after == 4)
       list.loadMore()
       await list.settled()
       #expect(list.items == [4, 5, 6, 7])
-      #expect(list.placeholders?.before == 2 && list.placeholders?.after == 2)
+      #expect(list.placeholderCounts?.before == 2 && list.placeholderCounts?.after == 2)
     }
   }
 

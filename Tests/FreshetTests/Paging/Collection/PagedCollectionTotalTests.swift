@@ -17,14 +17,14 @@ struct PagedCollectionTotalTests {
       let service = Service(
         baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
       let list = service.pages("items", of: Int.self, options: .with { $0.retainedPageLimit = 2 })
-      #expect(list.placeholders == nil)
+      #expect(list.placeholderCounts == nil)
       list.loadIfNeeded()
       await list.settled()
-      #expect(list.placeholders?.before == 0 && list.placeholders?.after == 4)
+      #expect(list.placeholderCounts?.before == 0 && list.placeholderCounts?.after == 4)
       list.loadAll()
       await list.settled()
       #expect(list.items == [3, 4, 5, 6])
-      #expect(list.placeholders?.before == 2 && list.placeholders?.after == 0)
+      #expect(list.placeholderCounts?.before == 2 && list.placeholderCounts?.after == 0)
     }
   }
 
@@ -39,10 +39,10 @@ struct PagedCollectionTotalTests {
       list.loadIfNeeded()
       await list.settled()
       let removal = list.firstPage.updateContent { $0.items.removeFirst() }
-      #expect(list.items == [2] && list.placeholders?.after == 2)
+      #expect(list.items == [2] && list.placeholderCounts?.after == 2)
       removal?.rollBack()
       let insertions = (0..<3).map { list.insert($0 + 10, at: 0) }
-      #expect(list.items.count == 5 && list.placeholders?.after == 2)
+      #expect(list.items.count == 5 && list.placeholderCounts?.after == 2)
       withExtendedLifetime(insertions) {}
     }
   }

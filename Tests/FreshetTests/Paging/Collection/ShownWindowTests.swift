@@ -23,7 +23,8 @@ struct ShownWindowTests {
     }
     await fixture.loadAll()
     #expect(fixture.list.items == [5, 6, 7, 8])
-    #expect(fixture.list.placeholders?.before == 4 && fixture.list.placeholders?.after == 0)
+    #expect(
+      fixture.list.placeholderCounts?.before == 4 && fixture.list.placeholderCounts?.after == 0)
     #expect(fixture.list.hasPreviousPage && fixture.list.firstItemIndex == 4)
     return fixture
   }
@@ -38,7 +39,8 @@ struct ShownWindowTests {
       await gate.arrived()
       #expect(fixture.list.items == [5, 6, 7, 8] && fixture.list.firstItemIndex == 4)
       #expect(
-        fixture.list.placeholders?.before == 4, "\(String(describing: fixture.list.placeholders))")
+        fixture.list.placeholderCounts?.before == 4,
+        "\(String(describing: fixture.list.placeholderCounts))")
       #expect(fixture.list.hasPreviousPage)
       gate.release()
       await fixture.list.settled()
@@ -58,7 +60,8 @@ struct ShownWindowTests {
       await gate.arrived()
       #expect(fixture.list.items == [5, 6, 7, 8] && fixture.list.firstItemIndex == 4)
       #expect(
-        fixture.list.placeholders?.before == 4, "\(String(describing: fixture.list.placeholders))")
+        fixture.list.placeholderCounts?.before == 4,
+        "\(String(describing: fixture.list.placeholderCounts))")
       gate.release()
       await fixture.list.settled()
     }

@@ -17,7 +17,7 @@ struct StatedTotalTests {
         page.overrideLocalContent(Page(items: [1], totalCount: .min))
         let list = PagedCollection(firstPage: page)
         list.loadIfNeeded()
-        _ = list.placeholders
+        _ = list.placeholderCounts
       }
     }
   }
