@@ -6,7 +6,7 @@ public struct NoContent: Sendable, Hashable {
 
 extension ContentDecoder<NoContent> {
   /// A decoder that ignores the body, whatever its media type.
-  public static var nothing: ContentDecoder {
-    ContentDecoder("nothing") { _ in NoContent() }
+  public static var noContent: ContentDecoder {
+    ContentDecoder("no content") { _ in NoContent() }
   }
 }

@@ -54,7 +54,7 @@ extension Resource {
   public func request(
     _ method: HTTPMethod, body: RequestBody? = nil, as type: NoContent.Type
   ) -> Request<NoContent> {
-    request(method, body: body, decoder: .nothing)
+    request(method, body: body, decoder: .noContent)
   }
 }
 

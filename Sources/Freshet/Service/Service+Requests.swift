@@ -20,7 +20,7 @@ extension Service {
     _ method: HTTPMethod, _ path: String, query: [String: String?] = [:], body: RequestBody? = nil,
     as type: NoContent.Type = NoContent.self
   ) -> Request<NoContent> {
-    request(method, path, query: query, body: body, decoder: .nothing)
+    request(method, path, query: query, body: body, decoder: .noContent)
   }
 
   /// Sends a request to a path below the base URL, and decodes its response as `Data`, `String` or JSON of a

@@ -5,7 +5,7 @@ import Observation
 /// ```swift
 /// let star = Mutation<NoContent>()
 /// star.begin(
-///   gist.child("star", decoder: .nothing).request(.put),
+///   gist.child("star", decoder: .noContent).request(.put),
 ///   edits: [
 ///     gist.updateContent { $0.isStarred = true }, gists.update(id: id) { $0.isStarred = true },
 ///   ]

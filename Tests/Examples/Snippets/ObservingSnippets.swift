@@ -114,7 +114,7 @@ final class Observing {
   func star(_ gist: Resource<Gist>, _ star: Mutation<NoContent>) {
     // snippet
     star.begin(
-      gist.child("star", decoder: .nothing).request(.put),
+      gist.child("star", decoder: .noContent).request(.put),
       edits: [gist.updateContent { $0.isStarred = true }]
     ) { [service] in service.invalidate(matching: "gists/starred") }
     // end

@@ -53,7 +53,7 @@ struct PagingSnippetTests {
   func star() async throws {
     let gists = model.observed()
     await gists.settled()
-    let star = service.resource("gists/1/star", decoder: .nothing)
+    let star = service.resource("gists/1/star", decoder: .noContent)
     for status in [204, 409] {
       let gate = stub.hold(.put, "/gists/1/star")
       model.star(gists.items[0], of: gists, by: star)

@@ -67,7 +67,7 @@ struct ResourceSnippetTests {
     #expect(try await model.requests(profile, .init(name: "Edsger")).name == "Edsger")
     await profile.settled()
     stub.on(.post, "/login", .json(#"{"token": "t"}"#))
-    let login = service.resource("login", decoder: .nothing)
+    let login = service.resource("login", decoder: .noContent)
     let request = model.logIn(login, ["user": "ada"], profile)
     #expect(try await request.value().name == "Grace")
   }

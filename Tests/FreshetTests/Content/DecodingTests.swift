@@ -48,7 +48,7 @@ struct DecodingTests {
       let data = try await service.resource("a", of: Data.self).load().entity()
       #expect(data.content == Data([0xFF]))
       #expect(data.contentType?.essence == "image/png")
-      let nothing = service.resource("a", decoder: .nothing)
+      let nothing = service.resource("a", decoder: .noContent)
       #expect(try await nothing.load().value() == NoContent())
       #expect(stub.requests.allSatisfy { $0.headers["Accept"] == nil })
     }
