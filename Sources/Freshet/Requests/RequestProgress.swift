@@ -60,12 +60,14 @@ extension RequestProgress {
   /// The completed share of the exchange, 0..<1: a third for sending if there is a body to send,
   /// the rest for receiving.
   static func estimate(of transfer: TransferProgress) -> Double {
-    let received = Double(transfer.received)
+    let received = Double(transfer.bytesReceived)
     let receiving =
-      transfer.toReceive.map { $0 > 0 ? received / Double($0) : 0 }
+      transfer.bytesExpectedToReceive.map { $0 > 0 ? received / Double($0) : 0 }
       ?? received / (received + halfway)
-    guard let toSend = transfer.toSend, toSend > 0 else { return min(receiving, 1) * 0.99 }
-    let sending = min(Double(transfer.sent) / Double(toSend), 1)
+    guard let toSend = transfer.bytesExpectedToSend, toSend > 0 else {
+      return min(receiving, 1) * 0.99
+    }
+    let sending = min(Double(transfer.bytesSent) / Double(toSend), 1)
     return (sending + 2 * min(receiving, 1)) / 3 * 0.99
   }
 }

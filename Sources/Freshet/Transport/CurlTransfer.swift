@@ -199,8 +199,9 @@
 
     private var progress: TransferProgress {
       TransferProgress(
-        sent: sent, toSend: request.body?.count ?? 0, received: assembly.body.count,
-        toReceive: assembly.expectedLength)
+        bytesSent: sent, bytesExpectedToSend: request.body?.count ?? 0,
+        bytesReceived: assembly.body.count,
+        bytesExpectedToReceive: assembly.expectedLength)
     }
   }
 

@@ -140,7 +140,8 @@
       let sent = request.body?.count ?? 0
       progress(
         TransferProgress(
-          sent: sent, toSend: sent, received: response.body.count, toReceive: response.body.count))
+          bytesSent: sent, bytesExpectedToSend: sent, bytesReceived: response.body.count,
+          bytesExpectedToReceive: response.body.count))
       return response
     }
 

@@ -1,19 +1,22 @@
-/// The progress of one exchange, in bytes of body.
+/// The progress of one exchange, in bytes of the request body and the response body.
 public struct TransferProgress: Sendable, Hashable {
   /// The bytes of the request body that were sent so far.
-  public var sent: Int
-  /// The length of the request body in bytes; nil if unknown.
-  public var toSend: Int?
+  public var bytesSent: Int
+  /// The length of the request body; nil if unknown.
+  public var bytesExpectedToSend: Int?
   /// The bytes of the response body that were received so far.
-  public var received: Int
-  /// The length of the response body in bytes; nil if the server did not announce it.
-  public var toReceive: Int?
+  public var bytesReceived: Int
+  /// The length of the response body; nil if the server did not announce it.
+  public var bytesExpectedToReceive: Int?
 
   /// Creates a progress report.
-  public init(sent: Int = 0, toSend: Int? = nil, received: Int = 0, toReceive: Int? = nil) {
-    self.sent = sent
-    self.toSend = toSend
-    self.received = received
-    self.toReceive = toReceive
+  public init(
+    bytesSent: Int = 0, bytesExpectedToSend: Int? = nil, bytesReceived: Int = 0,
+    bytesExpectedToReceive: Int? = nil
+  ) {
+    self.bytesSent = bytesSent
+    self.bytesExpectedToSend = bytesExpectedToSend
+    self.bytesReceived = bytesReceived
+    self.bytesExpectedToReceive = bytesExpectedToReceive
   }
 }

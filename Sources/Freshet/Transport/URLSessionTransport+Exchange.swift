@@ -44,7 +44,7 @@
     init(of request: HTTPRequest) {
       self.request = request
       assembly = ResponseAssembly(to: request)
-      moved = TransferProgress(toSend: request.body?.count ?? 0)
+      moved = TransferProgress(bytesExpectedToSend: request.body?.count ?? 0)
     }
 
     /// Receives an event; returns the response once it is complete.
@@ -53,7 +53,7 @@
     ) throws(TransportError) -> HTTPResponse? {
       switch event {
       case .sent(let count):
-        moved.sent = min(count, request.body?.count ?? 0)
+        moved.bytesSent = min(count, request.body?.count ?? 0)
       case .head(let response):
         try assembly.receiveHead(of: response)
       case .overdue:
@@ -61,8 +61,8 @@
       case .body(let piece):
         try assembly.receiveHead(of: task.response)
         try assembly.receive(piece)
-        moved.received = assembly.body.count
-        moved.toReceive = assembly.expectedLength
+        moved.bytesReceived = assembly.body.count
+        moved.bytesExpectedToReceive = assembly.expectedLength
       case .finished(let response, let error):
         try assembly.receiveHead(of: response)
         if let error { throw TransportError(error, request: request, head: assembly.head) }
@@ -73,8 +73,8 @@
 
     private mutating func finish() throws(TransportError) -> HTTPResponse {
       let response = try assembly.finish()
-      moved.sent = request.body?.count ?? 0
-      moved.toReceive = moved.received
+      moved.bytesSent = request.body?.count ?? 0
+      moved.bytesExpectedToReceive = moved.bytesReceived
       return response
     }
 

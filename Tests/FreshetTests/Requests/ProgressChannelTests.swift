@@ -8,19 +8,19 @@ struct ProgressChannelTests {
   @Test("The newest report is delivered to a late reader")
   func newest() async {
     let channel = ProgressChannel()
-    for received in 1...3 { channel.report(TransferProgress(received: received)) }
-    #expect(await channel.next()?.received == 3)
+    for received in 1...3 { channel.report(TransferProgress(bytesReceived: received)) }
+    #expect(await channel.next()?.bytesReceived == 3)
   }
 
   @Test("A further use receives nothing that an earlier one has left")
   func furtherUse() async {
     let channel = ProgressChannel()
-    channel.report(TransferProgress(received: 1))
+    channel.report(TransferProgress(bytesReceived: 1))
     #expect(channel.beginNextUse())
     let next = channel.next
     async let received = next()
-    channel.report(TransferProgress(received: 2))
-    #expect(await received?.received == 2)
+    channel.report(TransferProgress(bytesReceived: 2))
+    #expect(await received?.bytesReceived == 2)
   }
 
   @Test("There is no further use while an earlier one can receive reports")
@@ -28,8 +28,8 @@ struct ProgressChannelTests {
     let channel = ProgressChannel()
     var report: (@Sendable (TransferProgress) -> Void)? = channel.report
     #expect(!channel.beginNextUse())
-    report?(TransferProgress(received: 1))
-    #expect(await channel.next()?.received == 1)
+    report?(TransferProgress(bytesReceived: 1))
+    #expect(await channel.next()?.bytesReceived == 1)
     report = nil
     #expect(channel.beginNextUse())
   }
@@ -42,7 +42,7 @@ struct ProgressChannelTests {
       var report: (@Sendable (TransferProgress) -> Void)? = channel.report
       channels.recycle(channel)
       #expect(channels.make() !== channel)
-      report?(TransferProgress(received: 1))
+      report?(TransferProgress(bytesReceived: 1))
       report = nil
       #expect(channels.make() === channel)
     }
@@ -72,7 +72,8 @@ struct ProgressChannelTests {
       let channel = ProgressChannel()
       scope.recycle(channel)
       fixture.stub.on(
-        .get, "/a", .text("one").reporting(TransferProgress(received: 1, toReceive: 2)))
+        .get, "/a",
+        .text("one").reporting(TransferProgress(bytesReceived: 1, bytesExpectedToReceive: 2)))
       await fixture.text("a").load().completed()
       // The work may hold it for a moment after the end. Channels that are made meanwhile are not
       // taken back, so that the next request is given this one.

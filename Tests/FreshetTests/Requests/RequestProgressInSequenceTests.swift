@@ -23,8 +23,8 @@ struct RequestProgressInSequenceTests {
     }
   }
 
-  private static let half = TransferProgress(received: 50, toReceive: 100)
-  private static let most = TransferProgress(received: 90, toReceive: 100)
+  private static let half = TransferProgress(bytesReceived: 50, bytesExpectedToReceive: 100)
+  private static let most = TransferProgress(bytesReceived: 90, bytesExpectedToReceive: 100)
 
   /// Receives the first step of a request, then the rest once the gate is open.
   private func steps(

@@ -24,9 +24,9 @@ struct RequestProgressTests {
       await gate.arrived()
       var next = seen.makeAsyncIterator()
       for received in [10, 50, 90] {
-        gate.report(TransferProgress(received: received, toReceive: 100))
+        gate.report(TransferProgress(bytesReceived: received, bytesExpectedToReceive: 100))
         _ = await next.next(isolation: actor)
-        gate.report(TransferProgress(received: received - 5, toReceive: 100))
+        gate.report(TransferProgress(bytesReceived: received - 5, bytesExpectedToReceive: 100))
       }
       #expect(request.progress > 0.8)
       #expect(request.progress < 1)
@@ -54,7 +54,7 @@ struct RequestProgressTests {
       let (seen, step) = AsyncStream<Double>.makeStream()
       let request = fixture.text("a").load().onProgress { step.yield($0) }
       await gate.arrived()
-      gate.report(TransferProgress(received: 50, toReceive: 100))
+      gate.report(TransferProgress(bytesReceived: 50, bytesExpectedToReceive: 100))
       var next = seen.makeAsyncIterator()
       let first = await next.next(isolation: actor)
       #expect(first.map { $0 > 0 && $0 < 1 } == true)
@@ -83,11 +83,12 @@ struct RequestProgressTests {
     for round in 0..<2_000 {
       let toSend: Int? = random.chance(0.5) ? Int.random(in: 0...1_000, using: &random) : nil
       let toReceive: Int? = random.chance(0.5) ? Int.random(in: 0...1_000, using: &random) : nil
-      var transfer = TransferProgress(toSend: toSend, toReceive: toReceive)
+      var transfer = TransferProgress(
+        bytesExpectedToSend: toSend, bytesExpectedToReceive: toReceive)
       var last = 0.0
       for _ in 0..<8 {
-        transfer.sent += Int.random(in: 0...300, using: &random)
-        transfer.received += Int.random(in: 0...300, using: &random)
+        transfer.bytesSent += Int.random(in: 0...300, using: &random)
+        transfer.bytesReceived += Int.random(in: 0...300, using: &random)
         let fraction = RequestProgress.estimate(of: transfer)
         #expect(fraction >= last && fraction < 1, "seed \(seed) round \(round): \(transfer)")
         last = fraction

@@ -78,7 +78,7 @@ struct DroppedWorkTests {
           if stage == .reportingProgress {
             let (steps, step) = AsyncStream<Double>.makeStream()
             loaded.loadIfNeeded()?.onProgress { step.yield($0) }
-            gate.report(TransferProgress(received: 1, toReceive: 2))
+            gate.report(TransferProgress(bytesReceived: 1, bytesExpectedToReceive: 2))
             for await _ in steps { break }
           }
         } else {

@@ -10,7 +10,7 @@ struct StoreActorTests {
   func onTheActor(actor: StoreActor, withCache: Bool) async {
     await actor.run { actor in
       let fixture = ServiceFixture { if withCache { $0.cache = MemoryCache() } }
-      fixture.stub.on(.get, "/a", .text("one").reporting(TransferProgress(received: 1)))
+      fixture.stub.on(.get, "/a", .text("one").reporting(TransferProgress(bytesReceived: 1)))
       let resource = fixture.text("a")
       let recorder = fixture.record(resource)
       recorder.onEvent = { _, _ in actor.preconditionIsolated("event") }

@@ -31,7 +31,7 @@ struct IsolationTests {
   func observersAndHooks(actor: StoreActor) async throws {
     await actor.run { actor in
       let stub = StubTransport()
-      let progress = TransferProgress(received: 1, toReceive: 2)
+      let progress = TransferProgress(bytesReceived: 1, bytesExpectedToReceive: 2)
       stub.on(.get, "/a", .text("1").reporting(progress), .status(500))
       stub.on(.put, "/a", .text("2").reporting(progress))
       let cache = MemoryCache()

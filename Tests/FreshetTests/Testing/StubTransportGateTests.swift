@@ -108,15 +108,15 @@ struct StubTransportGateTests {
     let (reports, continuation) = AsyncStream.makeStream(of: TransferProgress.self)
     let url = try #require(URL(string: "http://x.test/a"))
     let gate = stub.hold(.get, "/a")
-    gate.report(TransferProgress(received: 1))
+    gate.report(TransferProgress(bytesReceived: 1))
     let load = Task { try await stub.send(HTTPRequest(url: url)) { continuation.yield($0) } }
     await gate.arrived()
-    gate.report(TransferProgress(received: 2))
+    gate.report(TransferProgress(bytesReceived: 2))
     gate.release(with: .failure(.connectionLost))
-    gate.report(TransferProgress(received: 3))
+    gate.report(TransferProgress(bytesReceived: 3))
     await #expect(throws: TransportError.self) { try await load.value }
     continuation.finish()
-    let received = await reports.reduce(into: []) { $0.append($1.received) }
+    let received = await reports.reduce(into: []) { $0.append($1.bytesReceived) }
     #expect(received == [2])
   }
 

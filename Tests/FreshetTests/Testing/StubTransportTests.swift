@@ -113,7 +113,10 @@ struct StubTransportTests {
 
   @Test("reports the scripted progress, in order, before it responds")
   func progress() async throws {
-    let steps = [TransferProgress(sent: 1, toSend: 1), TransferProgress(received: 5, toReceive: 9)]
+    let steps = [
+      TransferProgress(bytesSent: 1, bytesExpectedToSend: 1),
+      TransferProgress(bytesReceived: 5, bytesExpectedToReceive: 9),
+    ]
     stub.on(.get, "/a", .json("[]").reporting(steps[0]).reporting(steps[1]))
     let (reports, continuation) = AsyncStream.makeStream(of: TransferProgress.self)
     _ = try await send(.get, "http://x.test/a") { continuation.yield($0) }

@@ -32,7 +32,7 @@ struct SystemTransportCancellationTests {
     let exchange = Task {
       try await transport.send(HTTPRequest(url: server.url)) { reporter.yield($0) }
     }
-    for await report in reports where report.received > 0 { break }
+    for await report in reports where report.bytesReceived > 0 { break }
     exchange.cancel()
     await expectCancelled(exchange)
     await server.openConnections(atMost: 0)
@@ -55,7 +55,7 @@ struct SystemTransportCancellationTests {
     let (reports, reporter) = AsyncStream.makeStream(of: TransferProgress.self)
     let request = HTTPRequest(method: .put, url: server.url, body: Data(count: 20 << 20))
     let exchange = Task { try await transport.send(request) { reporter.yield($0) } }
-    for await report in reports where report.sent > 0 { break }
+    for await report in reports where report.bytesSent > 0 { break }
     exchange.cancel()
     await expectCancelled(exchange)
     await server.openConnections(atMost: 0)

@@ -124,7 +124,7 @@ struct SystemTransportTests {
     let request = HTTPRequest(method: .post, url: server.url, body: body)
     _ = try await transport.send(request) { report in
       reporter.yield(report)
-      if report.sent == 200_000 { arrival.finish() }
+      if report.bytesSent == 200_000 { arrival.finish() }
     }
     reporter.finish()
 
@@ -132,11 +132,13 @@ struct SystemTransportTests {
     for await report in reports { seen.append(report) }
     #expect(
       seen.last
-        == TransferProgress(sent: 200_000, toSend: 200_000, received: 300_000, toReceive: 300_000))
-    #expect(seen.contains { $0.sent == 200_000 && $0.received == 0 })
+        == TransferProgress(
+          bytesSent: 200_000, bytesExpectedToSend: 200_000, bytesReceived: 300_000,
+          bytesExpectedToReceive: 300_000))
+    #expect(seen.contains { $0.bytesSent == 200_000 && $0.bytesReceived == 0 })
     for (earlier, later) in zip(seen, seen.dropFirst()) {
-      #expect(earlier.sent <= later.sent)
-      #expect(earlier.received <= later.received)
+      #expect(earlier.bytesSent <= later.bytesSent)
+      #expect(earlier.bytesReceived <= later.bytesReceived)
     }
   }
 
