@@ -98,7 +98,7 @@ public struct HTTPHeaders: Sendable, Hashable {
   }
 
   /// Removes all lines with a name.
-  public mutating func remove(_ name: String) {
+  mutating func remove(_ name: String) {
     fields.removeAll { HTTPHeaders.isSameName($0.name, name) }
   }
 
