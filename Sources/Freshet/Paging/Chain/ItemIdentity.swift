@@ -50,7 +50,7 @@ extension ItemIdentity where Item: Identifiable, Item.ID: Sendable {
   ///
   /// It compiles only for `Identifiable` items, so a missing conformance is an error, and not a list that
   /// shows duplicates.
-  public static var own: ItemIdentity { ItemIdentity { $0.id } }
+  public static var id: ItemIdentity { ItemIdentity { $0.id } }
 }
 
 /// The rules for choosing among several copies of an item. The copy that is shown keeps its place.

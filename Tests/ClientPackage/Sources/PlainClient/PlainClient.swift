@@ -93,7 +93,7 @@ enum PlainClient {
     let server = try demo.start()
     let service = Service(baseURL: server.url.absoluteString)
     let list = service.pages(
-      "items", of: Gauge.self, options: .init(identity: .own, displayedCount: 20))
+      "items", of: Gauge.self, options: .init(identity: .id, displayedCount: 20))
     list.loadAll()
     await list.settled()
     check(list.items.map(\.id) == demo.ids, "\(list.items)")

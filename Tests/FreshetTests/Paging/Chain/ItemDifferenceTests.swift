@@ -27,7 +27,7 @@ struct ItemDifferenceTests {
     let change = PagedChange([PagedChange.Splice(at: 0, removing: old[...], inserting: new[...])])
     #expect(change.difference == change.difference(by: \.id, areEqual: ==))
     #expect(change.difference.updates == [0] && change.difference.insertions == [1])
-    #expect(ItemTraits<Row>(.own).id?(old[1]) == AnyHashable(2))
+    #expect(ItemTraits<Row>(.id).id?(old[1]) == AnyHashable(2))
     #expect(ItemTraits<Row>(.automatic).id?(old[1]) == AnyHashable(2))
     #expect(ItemTraits<Int>(.automatic).id == nil && ItemTraits<Row>(nil).id == nil)
   }
