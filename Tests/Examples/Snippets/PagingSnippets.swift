@@ -94,7 +94,7 @@ final class Paging {
   func selectionByID(_ selected: Int?, after change: PagedChange<Gist>) -> Int? {
     var selection = selected
     // snippet
-    selection = selection.flatMap { change.newIndex(of: $0, by: \.id) }
+    selection = selection.flatMap { change.newIndex(ofItemAt: $0, by: \.id) }
     // end
     return selection
   }

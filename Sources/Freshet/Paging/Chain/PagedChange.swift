@@ -41,11 +41,11 @@ public struct PagedChange<Item> {
 
   /// Returns the new index of the item that had this index before the change; nil if it was removed or replaced.
   ///
-  /// For a selection or a scroll position. ``newIndex(of:by:)`` follows items that have an identity
+  /// For a selection or a scroll position. ``newIndex(ofItemAt:by:)`` follows items that have an identity
   /// to where they were moved, and to the version that replaced them.
   ///
   /// - Complexity: O(*s*) in the splices.
-  public func newIndex(of oldIndex: Int) -> Int? {
+  public func newIndex(ofUnchangedItemAt oldIndex: Int) -> Int? {
     var index = oldIndex
     for splice in splices where index >= splice.offset {
       guard index - splice.offset >= splice.removedItems.count else { return nil }
@@ -58,7 +58,7 @@ public struct PagedChange<Item> {
   /// another version; nil if it was removed.
   ///
   /// ```swift
-  /// selection = selection.flatMap { change.newIndex(of: $0, by: \.id) }
+  /// selection = selection.flatMap { change.newIndex(ofItemAt: $0, by: \.id) }
   /// ```
   ///
   /// - Parameters:
@@ -66,8 +66,8 @@ public struct PagedChange<Item> {
   ///   - id: the identity of an item.
   /// - Complexity: O(*s*) in the splices if the item stays as it is, otherwise O(*k*) in the removed
   ///   and inserted items.
-  public func newIndex<ID: Equatable>(of oldIndex: Int, by id: (Item) -> ID) -> Int? {
-    if let index = newIndex(of: oldIndex) { return index }
+  public func newIndex<ID: Equatable>(ofItemAt oldIndex: Int, by id: (Item) -> ID) -> Int? {
+    if let index = newIndex(ofUnchangedItemAt: oldIndex) { return index }
     let pieces = SpliceComposition(splices).pieces
     for piece in pieces where (piece.oldOffset..<piece.oldEnd).contains(oldIndex) {
       let item = id(piece.old[piece.old.startIndex + oldIndex - piece.oldOffset])
@@ -120,6 +120,6 @@ extension PagedChange where Item: Identifiable {
   /// selection = selection.flatMap(change.newIndex(ofItemAt:))
   /// ```
   ///
-  /// - Complexity: that of ``newIndex(of:by:)``.
-  public func newIndex(ofItemAt oldIndex: Int) -> Int? { newIndex(of: oldIndex, by: \.id) }
+  /// - Complexity: that of ``newIndex(ofItemAt:by:)``.
+  public func newIndex(ofItemAt oldIndex: Int) -> Int? { newIndex(ofItemAt: oldIndex, by: \.id) }
 }

@@ -15,19 +15,19 @@ struct NewIndexTests {
 
   @Test("Insertions and removals before an item move it, those after it do not")
   func moves() {
-    #expect(change((0, [], ["x"])).newIndex(of: 5) == 6)
-    #expect(change((5, [], ["x"])).newIndex(of: 5) == 6)
-    #expect(change((6, [], ["x"])).newIndex(of: 5) == 5)
-    #expect(change((1, ["b", "c"], []), (3, [], ["x"])).newIndex(of: 5) == 4)
+    #expect(change((0, [], ["x"])).newIndex(ofUnchangedItemAt: 5) == 6)
+    #expect(change((5, [], ["x"])).newIndex(ofUnchangedItemAt: 5) == 6)
+    #expect(change((6, [], ["x"])).newIndex(ofUnchangedItemAt: 5) == 5)
+    #expect(change((1, ["b", "c"], []), (3, [], ["x"])).newIndex(ofUnchangedItemAt: 5) == 4)
   }
 
   @Test("An item that was removed has none, and one that was replaced has none without an identity")
   func removed() {
-    #expect(change((1, ["b"], [])).newIndex(of: 1) == nil)
+    #expect(change((1, ["b"], [])).newIndex(ofUnchangedItemAt: 1) == nil)
     let edit = change((1, ["b", "c"], ["c2", "x"]))
-    #expect(edit.newIndex(of: 2) == nil)
-    #expect(edit.newIndex(of: 2, by: \.first) == 1)
-    #expect(edit.newIndex(of: 1, by: \.first) == nil)
+    #expect(edit.newIndex(ofUnchangedItemAt: 2) == nil)
+    #expect(edit.newIndex(ofItemAt: 2, by: \.first) == 1)
+    #expect(edit.newIndex(ofItemAt: 1, by: \.first) == nil)
   }
 
   @Test("Items that are identifiable are followed by their own id")
@@ -71,12 +71,12 @@ struct NewIndexTests {
     }
     let change = PagedChange(splices)
     func untouched(_ change: PagedChange<some Any>, _ index: Int) -> Int? {
-      change.newIndex(of: index)
+      change.newIndex(ofUnchangedItemAt: index)
     }
     for index in old.indices {
       let expected = new.firstIndex { $0.id == old[index].id }
       #expect(change.newIndex(ofItemAt: index) == expected, "seed \(seed), item \(index)")
-      #expect(change.newIndex(of: index, by: \.id) == expected, "seed \(seed), item \(index)")
+      #expect(change.newIndex(ofItemAt: index, by: \.id) == expected, "seed \(seed), item \(index)")
       #expect(
         untouched(change, index) == new.firstIndex(of: old[index]), "seed \(seed), item \(index)")
     }
