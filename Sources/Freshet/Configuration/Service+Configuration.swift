@@ -96,7 +96,7 @@ extension Service {
     /// it in `Vary`). A response is then not stored in ``cache`` if an authorizer has added credentials to its
     /// request, or if a decoration may have done so: see ``decorate(_:)``.
     ///
-    /// When the user changes, call ``Service/configurationChanged()``, and ``Service/wipe(matching:)`` to hide the
+    /// When the user changes, call ``Service/reapplyConfiguration()``, and ``Service/wipe(matching:)`` to hide the
     /// content of the previous user.
     public var userIdentifier: String?
 

@@ -267,7 +267,7 @@ public final class Service {
   ///
   /// Rules are applied in the order in which they were added, to existing resources too. The
   /// closures may be called at any time; when something that they depend on has changed, call
-  /// ``configurationChanged()``.
+  /// ``reapplyConfiguration()``.
   ///
   /// - Parameters:
   ///   - pattern: the URLs that the rule is for, as for ``resources(matching:)``; nil for all, of
@@ -289,8 +289,10 @@ public final class Service {
     return Rule(rule, store)
   }
 
-  /// Applies all rules again. Call it after something that they depend on has changed.
-  public func configurationChanged() {
+  /// Applies all rules of the configuration again, after something that they depend on has changed.
+  ///
+  /// Existing resources have the new configuration from their next load on.
+  public func reapplyConfiguration() {
     store.configurationChanged()
   }
 }

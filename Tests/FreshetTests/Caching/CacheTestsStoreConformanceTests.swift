@@ -120,7 +120,7 @@ import Testing
       origin.begin(number)
       if launching { launch() }
       requestHeaders = step.requestHeaders
-      service.configurationChanged()
+      service.reapplyConfiguration()
       let resource = service.resource(
         step.query_arg.map { "test?\($0)" } ?? "test", of: Data.self)
       let before = origin.requests.count

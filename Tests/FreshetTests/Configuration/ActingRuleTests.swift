@@ -22,7 +22,7 @@ struct ActingRuleTests {
     fixture.stub.on(.get, "/a", .text("one"), .text("two"))
     let resource = fixture.text("a")
     _ = try await resource.load().value()
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     return (fixture, resource)
   }
 
@@ -53,14 +53,14 @@ struct ActingRuleTests {
       let act = Act()
       let (fixture, resource) = try await fixture(act)
       resource.invalidate()
-      fixture.service.configurationChanged()
+      fixture.service.reapplyConfiguration()
       act.next = { resource.cancelLoad() }
       await resource.loadIfNeeded()?.completed()
       #expect(
         act.next == nil && resource.content == "two" && resource.inFlight.newestRequest == nil)
       fixture.stub.on(.put, "/a", .text("three"))
       let request = resource.request(.put)
-      fixture.service.configurationChanged()
+      fixture.service.reapplyConfiguration()
       act.next = { resource.cancelLoad() }
       await resource.load(using: request).completed()
       #expect(act.next == nil && resource.content == "three")
@@ -93,7 +93,7 @@ struct ActingRuleTests {
         "rows", decoder: .page(.linkHeader))
       await page.load().completed()
       if !isFresh { page.invalidate() }
-      fixture.service.configurationChanged()
+      fixture.service.reapplyConfiguration()
       let log = QueryLog(page)
       act.next = { log.query.cancelLoad() }
       log.query.start()

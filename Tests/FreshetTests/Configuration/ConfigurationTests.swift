@@ -96,7 +96,7 @@ struct ConfigurationTests {
       #expect(resource.configuration.headers["Accept-Language"] == "en")
       language = "de"
       #expect(resource.configuration.headers["Accept-Language"] == "en")
-      service.configurationChanged()
+      service.reapplyConfiguration()
       #expect(resource.configuration.headers["Accept-Language"] == "de")
     }
   }

@@ -29,7 +29,7 @@ import Testing
     let request = resource.load(using: resource.request(.put))
     await gate.arrived()
     credentials.account = "B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     gate.release(with: .text("of A"))
     await request.completed()
     #expect(resource.content == "of A" && !resource.isUpToDate)

@@ -20,14 +20,14 @@ import Testing
     await resource.load().completed()
     #expect(resource.isUpToDate)
     credentials.value = "Bearer B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     #expect(!resource.isUpToDate)
     await resource.loadIfNeeded()?.completed()
     #expect(resource.isUpToDate && resource.content == "Bearer B")
     #expect(fixture.stub.requests.last?.headers["If-None-Match"] == nil)
     // A local write belongs to who makes it.
     resource.overrideLocalContent("local")
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     #expect(resource.isUpToDate)
   }
 
@@ -42,7 +42,7 @@ import Testing
     let first = fixture.text("a")
     await first.load().completed()
     credentials.value = "Bearer B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     #expect(first.isUpToDate && fixture.text("a") !== first)
   }
 
@@ -71,7 +71,7 @@ import Testing
     let request = resource.loadIfNeeded()
     await cache.begun(.entry)
     user.withLock { $0 = "B" }
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     // Nothing was sent yet, so it will be for the user of then.
     #expect(resource.loadIfNeeded() === request)
     await cache.release()
@@ -102,7 +102,7 @@ import Testing
     let resource = fixture.text("a")
     await resource.load().completed()
     credentials.value = "Bearer B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     resource.overrideLocalContent("mine")
     #expect(resource.isUpToDate)
   }
@@ -129,7 +129,7 @@ import Testing
     await gates[0].arrived()
     await cache.begun(.entry)
     credentials.value = "Bearer B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     await cache.hold(.entry)
     let second = resource.load()
     await cache.begun(.entry)

@@ -242,7 +242,7 @@ extension URL {
     let request = fixture.service.request(.post, "log-in", as: String.self)
     await resource.load(using: request).completed()
     #expect(resource.content == "me" && resource.isUpToDate)
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     #expect(resource.isUpToDate)
     await fixture.service.flushCache()
     // It is the entry of that user.

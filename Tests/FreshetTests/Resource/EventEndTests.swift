@@ -140,7 +140,7 @@ struct EventEndTests {
       fixture.stub.on(.get, "/a", .text("one"))
       let resource = fixture.text("a")
       _ = resource.configuration
-      fixture.service.configurationChanged()
+      fixture.service.reapplyConfiguration()
       let recorder = fixture.record(resource)
       end.atEnd = { [weak resource] in resource?.cancelLoad() }
       let request = resource.load()

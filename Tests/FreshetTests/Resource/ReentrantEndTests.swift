@@ -149,7 +149,7 @@ struct ReentrantEndTests {
       let (service, resource) = ending.service()
       _ = resource.configuration
       ending.resource = resource
-      service.configurationChanged()
+      service.reapplyConfiguration()
       _ = resource.configuration
       #expect(ending.count >= 2)
       ending.resource = nil
@@ -166,7 +166,7 @@ struct ReentrantEndTests {
       _ = service.store.configuration(.post, "https://api.test/a")
       ending.resource = resource
       let before = ending.count
-      service.configurationChanged()
+      service.reapplyConfiguration()
       #expect(ending.count > before)
       ending.resource = nil
     }

@@ -316,7 +316,7 @@ struct RevalidationTests {
         .post, absoluteURL: "https://api.test/a", decoder: .standard)
       _ = try await resource.load().value()
       conditions.withLock { $0 = ["If-Match": "\"program\""] }
-      fixture.service.configurationChanged()
+      fixture.service.reapplyConfiguration()
       #expect(await resource.load().failure()?.status == 412)
       #expect(fixture.stub.requests.count == 2)
     }

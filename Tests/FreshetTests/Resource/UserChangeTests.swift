@@ -29,7 +29,7 @@ import Testing
     let resource = fixture.text("a")
     await resource.load().completed()
     credentials.key = 2
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     #expect(resource.isUpToDate)
     await fixture.service.flushCache()
     let later = launch()
@@ -46,7 +46,7 @@ import Testing
     await gates[0].arrived()
     #expect(resource.loadIfNeeded() === first)
     credentials.account = "B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     let second = try #require(resource.loadIfNeeded())
     try #require(second !== first)
     #expect(resource.loadIfNeeded() === second)
@@ -66,7 +66,7 @@ import Testing
     let resource = fixture.text("a")
     let first = resource.load()
     await gate.arrived()
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     #expect(resource.loadIfNeeded() === first)
     gate.release(with: .text("of A"))
     await first.completed()
@@ -82,7 +82,7 @@ import Testing
     list.loadIfNeeded()
     await gate.arrived()
     credentials.account = "B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     list.loadIfNeeded()
     gate.release(with: .json("[1]"))
     await list.settled()
@@ -97,7 +97,7 @@ import Testing
     let list = fixture.service.pages("a", of: Int.self, style: .linkHeader)
     list.loadIfNeeded()
     await gate.arrived()
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     list.loadIfNeeded()
     gate.release(with: .json("[1]"))
     await list.settled()
@@ -120,7 +120,7 @@ import Testing
     list.loadPreviousPage()
     await gate.arrived()
     credentials.account = "B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     list.loadIfNeeded()
     gate.release(with: .json("[1]", headers: next))
     await list.settled()
@@ -137,7 +137,7 @@ import Testing
     let content = Task { try await resource.freshContent() }
     await gate.arrived()
     credentials.account = "B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     gate.release(with: .text("of A"))
     #expect(try await content.value == "of B")
     #expect(resource.isUpToDate && fixture.stub.requests.count == 2)
@@ -182,7 +182,7 @@ import Testing
 
   private func change(to account: String, in fixture: ServiceFixture) {
     credentials.account = account
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
   }
 
   @Test("Fresh content is not what was adopted from a request of another user")
@@ -194,7 +194,7 @@ import Testing
     let put = resource.load(using: resource.request(.put))
     await gate.arrived()
     credentials.account = "B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     #expect(resource.loadIfNeeded() === put)
     let content = Task { try await resource.freshContent() }
     gate.release(with: .text("of A"))
@@ -209,7 +209,7 @@ import Testing
     let resource = fixture.text("a")
     await resource.load().completed()
     credentials.account = "B"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     #expect(!resource.isUpToDate)
     resource.wipe()
     await fixture.service.flushCache()
@@ -238,7 +238,7 @@ import Testing
     let item = ResourceEntity("item", timestamp: fixture.clock.date)
     resource.showPlaceholder(item.erased, asOf: 0)
     #expect(resource.content == "item" && !resource.isUpToDate)
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     let recorder = fixture.record(resource)
     await resource.loadIfNeeded()?.completed()
     #expect(recorder.events == [.requested, .newData(.cache)])

@@ -22,7 +22,7 @@ import Testing
 
   private func set(_ value: HTTPHeaders, _ fixture: ServiceFixture) {
     headers.value = value
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
   }
 
   @Test("Content is stale while the request has other values for what Vary names")

@@ -26,14 +26,14 @@ import Testing
     let first = fixture.text("me")
     await first.load().completed()
     credentials.value = "Bearer A"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     await first.load().completed()
     #expect(first.content == "anyone")
     let mine = fixture.text("me")
     await mine.load().completed()
     #expect(mine !== first && mine.content == "Bearer A")
     credentials.value = nil
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     #expect(fixture.text("me") === first && first.content == "anyone")
   }
 
@@ -42,7 +42,7 @@ import Testing
     let fixture = fixture()
     let page: Resource<Page<Int>> = fixture.service.resource("a", decoder: .page(.linkHeader))
     credentials.value = "Bearer A"
-    fixture.service.configurationChanged()
+    fixture.service.reapplyConfiguration()
     #expect(try page.following(PageLink(.follow("/b"))).key.headers.fields.isEmpty)
   }
 
