@@ -40,8 +40,8 @@ let package = Package(
     .testTarget(
       name: "FreshetTests", dependencies: ["Freshet", "FreshetTesting"], swiftSettings: settings),
     .testTarget(
-      name: "FreshetCloudKitTests", dependencies: ["FreshetCloudKit", "FreshetTesting"],
-      swiftSettings: settings),
+      name: "FreshetCloudKitTests",
+      dependencies: ["Freshet", "FreshetCloudKit", "FreshetTesting"], swiftSettings: settings),
     .testTarget(
       name: "PagewalkTests",
       dependencies: ["pagewalk", "PagewalkBrowser", "Freshet", "FreshetTesting"],

@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 import FreshetCloudKit
 import FreshetTesting
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import Freshet
 import FreshetCloudKit
 import FreshetTesting
 import Testing
@@ -46,7 +47,7 @@ extension Request {
 
 @Suite("Queries of CloudKit Web Services", .standardTimeLimit)
 struct CloudKitQueryTests {
-  @Test("The example of the module works with no other import", arguments: StoreActor.allCases)
+  @Test("The example of the module loads records", arguments: StoreActor.allCases)
   func example(actor: StoreActor) async {
     await actor.run { actor in
       let server = CloudKitServer(count: 3)

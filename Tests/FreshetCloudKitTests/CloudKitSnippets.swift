@@ -1,3 +1,4 @@
+import Freshet
 import FreshetCloudKit
 #if canImport(CloudKit)
   import CloudKit

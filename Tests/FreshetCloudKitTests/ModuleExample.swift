@@ -1,6 +1,7 @@
+import Freshet
 import FreshetCloudKit
 
-/// The example of the module's documentation, in a file that imports nothing else. Compiled, never called:
+/// The example of the module's documentation, in a file with the imports that it names. Compiled, never called:
 /// the server is CloudKit.
 @MainActor
 func notesOfThePage(token: String) -> PagedCollection<CloudKitItem<CloudKitRecord>> {

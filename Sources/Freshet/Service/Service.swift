@@ -291,7 +291,8 @@ public final class Service {
 
   /// Applies all rules of the configuration again, after something that they depend on has changed.
   ///
-  /// Existing resources have the new configuration from their next load on.
+  /// It applies to existing resources too. A request in progress keeps the configuration that it began with, and is
+  /// not retried.
   public func reapplyConfiguration() {
     store.configurationChanged()
   }

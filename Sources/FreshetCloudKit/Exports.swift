@@ -1,2 +1,0 @@
-// A client of this module needs the services, lists and errors of Freshet too.
-@_exported import Freshet
