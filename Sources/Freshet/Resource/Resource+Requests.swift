@@ -3,7 +3,7 @@ import Foundation
 extension Resource {
   /// Sends a request to the URL of this resource, without changing the state of the resource.
   ///
-  /// The response is read by the decoder; ``ContentDecoder/nothing`` ignores its body. To show the
+  /// The response is read by the decoder; ``ContentDecoder/noContent`` ignores its body. To show the
   /// response in the resource, pass the request to ``load(using:)``.
   ///
   /// The configuration for that HTTP method applies. If ``Service/Configuration/responseFreshness`` is set, a

@@ -6,8 +6,9 @@ import Foundation
 /// use.
 ///
 /// ```swift
-/// let service = Service(baseURL: "https://api.example.com/v1")
-/// service.configure { $0.freshnessLifetime = .seconds(60) }
+/// let service = Service(baseURL: "https://api.example.com/v1") {
+///   $0.freshnessLifetime = .seconds(60)
+/// }
 /// service.configure("feed/**") { $0.headers["X-Feed"] = "compact" }
 /// ```
 ///
@@ -33,14 +34,17 @@ public final class Service {
   ///   - transport: sends the requests.
   ///   - clock: measures freshness, deadlines and waits.
   ///   - limits: how many resources are kept that are neither held nor observed.
+  ///   - change: the first rule of the configuration, for all URLs, as
+  ///     ``configure(_:methods:where:_:)`` adds it.
   @MainActor
   public convenience init(
     baseURL: String, transport: any Transport = SystemTransport(),
-    clock: any StoreClock = .system, limits: RetentionLimits = RetentionLimits()
+    clock: any StoreClock = .system, limits: RetentionLimits = RetentionLimits(),
+    configure change: ((inout Configuration) -> Void)? = nil
   ) {
     self.init(
       baseURL: baseURL, transport: transport, clock: clock, limits: limits,
-      isolation: MainActor.shared)
+      isolation: MainActor.shared, configure: change)
   }
 
   /// Creates a service that belongs to an actor.
@@ -56,10 +60,13 @@ public final class Service {
   ///   - clock: measures freshness, deadlines and waits.
   ///   - limits: how many resources are kept that are neither held nor observed.
   ///   - isolation: the actor that the service belongs to.
+  ///   - change: the first rule of the configuration, for all URLs, as
+  ///     ``configure(_:methods:where:_:)`` adds it.
   public init(
     baseURL: String, transport: any Transport = SystemTransport(),
     clock: any StoreClock = .system, limits: RetentionLimits = RetentionLimits(),
-    isolation: isolated any Actor
+    isolation: isolated any Actor,
+    configure change: ((inout Configuration) -> Void)? = nil
   ) {
     registry = Registry(limits: limits)
     store = Store(
@@ -67,6 +74,7 @@ public final class Service {
       isolation: StoreIsolation(counter: clock.workCounter, isolation: isolation),
       registry: registry)
     store.scope.setRunning(inService: running)
+    if let change { configure(nil, change) }
   }
 
   // MARK: Resources

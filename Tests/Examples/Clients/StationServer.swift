@@ -11,18 +11,13 @@ actor Stations {
   }
 
   private let upstream: String
-  private lazy var service = configured(Service(baseURL: upstream, isolation: self))
+  private lazy var service = Service(baseURL: upstream, isolation: self) {
+    $0.freshnessLifetime = .seconds(600)
+    $0.timeout = .seconds(600)
+  }
   private lazy var stations = service.pages("items", of: Station.self, style: .linkHeader)
 
   init(upstream: URL) { self.upstream = upstream.absoluteString }
-
-  private func configured(_ service: Service) -> Service {
-    service.configure {
-      $0.freshnessLifetime = .seconds(600)
-      $0.timeout = .seconds(600)
-    }
-    return service
-  }
 
   func station(_ id: Int) async throws -> Station {
     try await service.resource("items/\(id)", of: Station.self).freshContent()

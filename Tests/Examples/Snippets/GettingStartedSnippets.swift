@@ -17,8 +17,9 @@ enum GettingStarted {
     init(
       transport: any Transport = SystemTransport(), clock: any StoreClock = .system
     ) {
-      service = Service(baseURL: "https://api.github.com", transport: transport, clock: clock)
-      service.configure { $0.headers["Accept"] = "application/vnd.github+json" }
+      service = Service(baseURL: "https://api.github.com", transport: transport, clock: clock) {
+        $0.headers["Accept"] = "application/vnd.github+json"
+      }
       gists = service.pages("gists/public", of: Gist.self, style: .linkHeader)
     }
 

@@ -33,8 +33,9 @@ final class Resources {
   /// Compiled, never called: the server is an example.
   static func example() -> Service {
     // snippet
-    let service = Service(baseURL: "https://api.example.com/v1")
-    service.configure { $0.freshnessLifetime = .seconds(60) }
+    let service = Service(baseURL: "https://api.example.com/v1") {
+      $0.freshnessLifetime = .seconds(60)
+    }
     service.configure("feed/**") { $0.headers["X-Feed"] = "compact" }
     // end
     return service

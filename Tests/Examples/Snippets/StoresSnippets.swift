@@ -20,7 +20,8 @@ enum Stores {
   actor Catalog {
     private let (transport, clock): (any Transport, any StoreClock)
     private lazy var service = Service(
-      baseURL: "https://api.example.com", transport: transport, clock: clock, isolation: self)
+      baseURL: "https://api.example.com", transport: transport, clock: clock, isolation: self
+    ) { $0.retryPolicy = .standard }
 
     init(
       transport: any Transport = SystemTransport(), clock: any StoreClock = .system

@@ -42,6 +42,26 @@ struct ConfigurationTests {
     }
   }
 
+  @Test("The initializer adds the first rule", arguments: StoreActor.allCases)
+  func firstRule(actor: StoreActor) async {
+    await actor.run { actor in
+      let service = Service(
+        baseURL: "https://api.test", transport: StubTransport(), clock: ManualClock(),
+        isolation: #isolation
+      ) {
+        $0.headers["X"] = "first"
+        $0.headers["Y"] = "first"
+      }
+      service.configure("a") { $0.headers["X"] = "second" }
+      func headers(_ path: String) -> [String?] {
+        let headers = service.resource(path, of: String.self).configuration.headers
+        return [headers["X"], headers["Y"]]
+      }
+      #expect(headers("a") == ["second", "first"])
+      #expect(headers("b") == ["first", "first"])
+    }
+  }
+
   @Test("A change reaches living resources", arguments: StoreActor.allCases)
   func livingResources(actor: StoreActor) async throws {
     try await actor.run { actor in
