@@ -21,9 +21,9 @@ import Observation
 /// If the list and the resource share their items (see ``PagedCollection/details(_:)``), an edit of one also edits the
 /// other: pass only one of them.
 ///
-/// Use one mutation for each control, such as a button, a form, or a row of a list. A change that begins
-/// while another is pending does not wait for it, so the server may receive the two in either order. To send
-/// them one after another, make each request when the one before is completed; see <doc:ChangingThings>.
+/// Use one mutation for each control, such as a button or a form, and ``ItemMutations`` for the rows of a list. A
+/// change that begins while another is pending does not wait for it, so the server may receive the two in either order.
+/// To send them one after another, make each request when the one before is completed; see <doc:ChangingThings>.
 ///
 /// A mutation belongs to the actor of the service. It may be released while a change is pending: the edits still end
 /// with the request, which the service keeps. If the service is deallocated too, and nothing else holds the request,

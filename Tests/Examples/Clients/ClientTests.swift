@@ -133,10 +133,10 @@ struct ClientTests {
 
     app.rename(1, to: "c")
     #expect(app.notes.items[0].title == "c" && app.selected?.content?.title == "c")
-    await until { !app.renaming.isPending }
+    await until { !app.renamings[1].isPending }
     #expect(app.notes.items[0].title == "a" && app.selected?.content?.title == "a")
     app.rename(1, to: "d")
-    await until { !app.renaming.isPending }
+    await until { !app.renamings[1].isPending }
     #expect(app.notes.items[0].title == "d" && app.selected?.content?.title == "d")
 
     await app.signOut()

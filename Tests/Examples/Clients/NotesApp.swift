@@ -12,7 +12,7 @@ final class NotesApp {
   private let tokens: TokenAuthorizer
   let notes: PagedCollection<Note>
   private let details: ItemDetails<Note, Note>
-  let renaming = Mutation<NoContent>()
+  let renamings = ItemMutations<Note.ID, NoContent>()
   private(set) var selected: Resource<Note>?
 
   init(
@@ -52,7 +52,7 @@ final class NotesApp {
 
   func rename(_ id: Note.ID, to title: String) {
     let note = details[id]
-    renaming.begin(
+    renamings[id].begin(
       note.request(.patch, body: .json(["title": title]), as: NoContent.self),
       edits: [note.updateContent { $0.title = title }])
   }

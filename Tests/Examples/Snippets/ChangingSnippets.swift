@@ -48,14 +48,18 @@ struct Changing {
 
   @MainActor
   final class Renamings {
-    private var renamings: [Note.ID: Mutation<NoContent>] = [:]
+    let service: Service
+    let notes: PagedCollection<Note>
+
+    init(_ model: Changing) { (service, notes) = (model.service, model.notes) }
 
     // snippet
-    func renaming(of id: Note.ID) -> Mutation<NoContent> {
-      if let known = renamings[id] { return known }
-      let made = Mutation<NoContent>()
-      renamings[id] = made
-      return made
+    let renamings = ItemMutations<Note.ID, NoContent>()
+
+    func rename(_ id: Note.ID, to title: String) {
+      renamings[id].begin(
+        service.request(.patch, "notes/\(id)", body: .json(["title": title])),
+        edits: [notes.update(id: id) { $0.title = title }])
     }
     // end
   }

@@ -282,14 +282,18 @@ struct SnippetTests {
     stub.on(
       .get, "/notes", .json(#"[{"id": 1, "title": "a"}]"#),
       .json(#"[{"id": 2, "title": "b"}]"#), .json(#"[{"id": 3, "title": "c"}]"#))
+    stub.on(.patch, "/notes/1", .status(409))
     stub.on(.delete, "/notes/1", .status(204))
     stub.on(.post, "/notes", .json(#"{"id": 2, "title": "b"}"#, status: 201))
     let model = Changing(service)
-    let renamings = Changing.Renamings()
-    #expect(renamings.renaming(of: 1) === renamings.renaming(of: 1))
     let shown = Task { await model.notes.keepLoaded() }
     await until { !model.notes.items.isEmpty }
     await model.notes.settled()
+    let rows = Changing.Renamings(model)
+    rows.rename(1, to: "c")
+    #expect(model.notes.items.map(\.title) == ["c"] && rows.renamings[1].isPending)
+    await untilDone(rows.renamings[1])
+    #expect(model.notes.items.map(\.title) == ["a"])
     model.remove(1)
     #expect(model.notes.items.isEmpty)
     await untilDone(model.removal)

@@ -50,6 +50,32 @@ struct MutationTests {
     }
   }
 
+  @Test("Each item has a mutation of its own, which stays the same", arguments: StoreActor.allCases)
+  func items(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3]]) { $0.identity = ItemIdentity { $0 } }
+      await fixture.loadAll()
+      let gates = [1, 2].map { fixture.stub.hold(.delete, "/items/\($0)") }
+      let deletions = ItemMutations<Int, NoContent>()
+      for id in [1, 2] {
+        deletions[id].begin(
+          fixture.service.request(.delete, "items/\(id)"),
+          edits: [fixture.list.remove(identifiedBy: id)])
+      }
+      #expect(fixture.list.items == [3] && deletions[1].isPending && deletions[2].isPending)
+      #expect(!deletions[3].isPending && deletions[1] === deletions[1])
+      gates[0].release(with: .status(409))
+      await deletions[1].settled()
+      #expect(fixture.list.items == [1, 3] && deletions[1].latestError?.status == 409)
+      #expect(deletions[2].isPending && deletions[2].latestError == nil)
+      gates[1].release(with: .status(204))
+      await deletions[2].settled()
+      #expect(fixture.list.items == [1, 3] && deletions[2].latestError == nil)
+      #expect(
+        "\(deletions)".contains("ItemMutations") && Mirror(reflecting: deletions).children.isEmpty)
+    }
+  }
+
   @Test("A refused or cancelled change rolls all of its edits back", arguments: StoreActor.allCases)
   func failure(actor: StoreActor) async {
     await actor.run { actor in
