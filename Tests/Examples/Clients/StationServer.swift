@@ -24,11 +24,9 @@ actor Stations {
   }
 
   func rivers() async throws -> [String] {
-    var rivers: [String] = []
-    for try await station in stations.itemSequence where !rivers.contains(station.river) {
-      rivers.append(station.river)
+    try await stations.freshItems().reduce(into: []) { rivers, station in
+      if !rivers.contains(station.river) { rivers.append(station.river) }
     }
-    return rivers
   }
 
   /// The response to a request of a client of this server.

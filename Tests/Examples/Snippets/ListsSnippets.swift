@@ -112,7 +112,6 @@ final class Lists {
 
   func loadEverything(_ gists: PagedCollection<Local>) async {
     // snippet
-    service.configure { $0.retryPolicy = .standard }
     gists.loadAll()
     await gists.settled()
     switch gists.state {

@@ -82,6 +82,10 @@ struct ScreenSnippetTests {
       _ = try await Screens.copy(of: gists)
     }
     #expect(try await Screens.copy(of: gists).map(\.id) == [1, 2, 3])
+    let count = stub.requests.count
+    #expect(try await Screens.all(service).map(\.id) == [1, 2, 3])
+    #expect(try await Screens.oneCall(service).map(\.id) == [1, 2, 3])
+    #expect(stub.requests.count == count)
   }
 
   @Test("A table says which page it shows, and a row is removed at once")

@@ -24,12 +24,28 @@ enum Screens {
   struct Gist: Codable, Identifiable, Equatable, Sendable { let id: Int }
 
   @MainActor
+  static func all(_ service: Service) async throws -> [Gist] {
+    // snippet
+    service.configure { $0.retryPolicy = .standard }
+    let all = try await service.pages("gists", of: Gist.self).freshItems()
+    // end
+    return all
+  }
+
+  @MainActor
+  static func oneCall(_ service: Service) async throws -> [Gist] {
+    // snippet
+    let gists = try await service.pages("gists", of: Gist.self).freshItems()
+    // end
+    return gists
+  }
+
+  @MainActor
   static func copy(of gists: PagedCollection<Gist>) async throws -> [Gist] {
     // snippet
     await gists.refreshAndWait()
     if let error = gists.latestError { throw error }
-    var copy: [Gist] = []
-    for try await gist in gists.itemSequence { copy.append(gist) }
+    let copy = try await gists.freshItems()
     // end
     return copy
   }

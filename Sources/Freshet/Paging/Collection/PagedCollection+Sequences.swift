@@ -23,6 +23,32 @@ extension PagedCollection {
   public var pageSequence: PageSequence { PageSequence(collection: self) }
 }
 
+// MARK: - The whole list
+
+extension PagedCollection {
+  /// Returns all items of the list, after loading the pages that are missing or stale.
+  ///
+  /// ```swift
+  /// let gists = try await service.pages("gists", of: Gist.self).freshItems()
+  /// ```
+  ///
+  /// For scripts and servers, as ``Resource/freshContent()`` for a resource. The items begin with those of the first
+  /// loaded page, and are those that ``itemSequence`` has. Up to ``Options/concurrentLoads`` pages load at once. The
+  /// list keeps the pages, so that the next call sends no request while they are fresh.
+  ///
+  /// - Throws: what ``itemSequence`` throws, and never returns a part of the list instead.
+  /// - Precondition: ``Options/retainedPageLimit`` is nil, because pages that were dropped would be missing.
+  public func freshItems() async throws -> [Item] {
+    require(
+      options.retainedPageLimit == nil,
+      "PagedCollection.freshItems(): the list drops pages beyond its retainedPageLimit")
+    if options.concurrentLoads > 1 { loadAll() }
+    var items: [Item] = []
+    for try await item in itemSequence { items.append(item) }
+    return items
+  }
+}
+
 // MARK: - Changes
 
 extension PagedCollection {

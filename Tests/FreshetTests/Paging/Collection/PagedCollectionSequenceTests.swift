@@ -246,6 +246,50 @@ struct PagedCollectionSequenceTests {
     }
   }
 
+  @Test(
+    "All items are returned together, from fresh pages if there are", arguments: StoreActor.allCases
+  )
+  func freshItems(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [], [3], [4]])
+      for _ in 1...2 {
+        let items = try await fixture.list.freshItems()
+        #expect(items == [1, 2, 3, 4])
+        #expect(fixture.asked == [1, 2, 3, 4])
+      }
+      fixture.serve(3, [5], next: "/items?page=4")
+      fixture.list.pages[2].invalidate()
+      let items = try await fixture.list.freshItems()
+      #expect(items == [1, 2, 5, 4])
+      #expect(fixture.asked == [1, 2, 3, 4, 3])
+    }
+  }
+
+  @Test("All items are returned with several loads at once too", arguments: StoreActor.allCases)
+  func freshItemsAtOnce(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3], [4]]) { $0.concurrentLoads = 2 }
+      let items = try await fixture.list.freshItems()
+      #expect(items == [1, 2, 3, 4] && fixture.list.isEnded)
+      #expect(fixture.asked == [1, 2, 3])
+    }
+  }
+
+  @Test("An error is thrown where a part of the items is loaded", arguments: StoreActor.allCases)
+  func failedItems(actor: StoreActor) async {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3]])
+      fixture.stub.on(.get, "/items?page=2", .status(500))
+      do {
+        let items = try await fixture.list.freshItems()
+        Issue.record("\(items)")
+      } catch {
+        #expect((error as? ResourceError)?.status == 500)
+      }
+      #expect(fixture.list.items == [1, 2])
+    }
+  }
+
   /// What ends an iteration of the whole list; nil for its end. (`#expect(throws:)` takes a closure
   /// that leaves the actor.)
   private nonisolated(nonsending) func failure(of list: PagedCollection<Int>) async -> (any Error)?
