@@ -35,7 +35,7 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
     case validatingReferenceError
     /// `ZONE_NOT_FOUND`
     case zoneNotFound
-    /// Any other.
+    /// Another code, by the server's name for it.
     case other(String)
   }
 
@@ -47,7 +47,7 @@ public struct CloudKitError: Error, Sendable, Hashable, RetryAdvice {
   public var recordName: String?
   /// The zone of that record, if the server sends it.
   public var zone: CloudKitZone?
-  /// How long to wait before the next attempt; nil if another attempt would not help.
+  /// The time to wait before the next attempt; nil if another attempt would not help.
   public var retryAfter: Duration?
   /// The identifier of the request on the server.
   public var uuid: String?

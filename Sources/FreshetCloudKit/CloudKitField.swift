@@ -11,17 +11,17 @@ public struct CloudKitField: Sendable, Hashable {
   /// The name of the type, such as `STRING`, `TIMESTAMP` or `INT64_LIST`.
   public var type: String? { json["type"]?.string }
 
-  /// Text; nil for any other kind.
+  /// The value as text; nil for any other kind.
   public var string: String? { value?.string }
-  /// A whole number that `Int` can hold, even if it was sent as text; nil for any other kind.
+  /// The value as a whole number that `Int` can hold, even if it was sent as text; nil for any other kind.
   public var int: Int? { value.flatMap { $0.int ?? $0.string.flatMap(Int.init) } }
-  /// A number, even if it was sent as text; nil for any other kind.
+  /// The value as a number, even if it was sent as text; nil for any other kind.
   public var double: Double? { value.flatMap { $0.double ?? $0.string.flatMap(Double.init) } }
-  /// A point in time, sent as milliseconds since 1970; nil for any other kind.
+  /// The value as a date, sent as milliseconds since 1970; nil for any other kind.
   public var date: Date? { double.map { Date(timeIntervalSince1970: $0 / 1000) } }
-  /// Bytes, sent as Base64; nil for any other kind.
+  /// The value as bytes, sent as Base64; nil for any other kind.
   public var data: Data? { string.flatMap { Data(base64Encoded: $0) } }
-  /// A location; nil for any other kind.
+  /// The value as a location; nil for any other kind.
   public var location: CloudKitLocation? {
     guard let latitude = value?["latitude"]?.double, let longitude = value?["longitude"]?.double
     else { return nil }

@@ -2,7 +2,7 @@ import Freshet
 
 /// A condition on a field of a record.
 public struct CloudKitFilter: Sendable, Hashable {
-  /// How a field is compared.
+  /// The comparisons of a field with a value.
   public enum Comparator: String, Sendable, Hashable, CaseIterable {
     /// The field is the value.
     case equals = "EQUALS"
@@ -48,7 +48,7 @@ public struct CloudKitFilter: Sendable, Hashable {
 
   /// The name of the field.
   public var field: String
-  /// How the field is compared.
+  /// The comparison of the field with the value.
   public var comparator: Comparator
   /// The value that the field is compared to.
   public var value: CloudKitValue

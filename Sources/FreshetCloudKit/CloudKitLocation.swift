@@ -2,9 +2,9 @@ import Freshet
 
 /// A location on Earth.
 public struct CloudKitLocation: Sendable, Hashable {
-  /// Degrees north of the equator.
+  /// The degrees north of the equator.
   public var latitude: Double
-  /// Degrees east of Greenwich.
+  /// The degrees east of Greenwich.
   public var longitude: Double
 
   /// Creates a location from finite numbers.

@@ -31,7 +31,7 @@ public struct CloudKitQuery: Sendable, Hashable {
   /// Whether to search all zones; not with a ``zone``.
   public var isZoneWide: Bool
 
-  /// How many records a page has at most, 1…200; nil to leave that to the server.
+  /// The maximum number of records on a page, 1…200; nil to leave that to the server.
   public let resultsLimit: Int?
 
   /// Creates a query.

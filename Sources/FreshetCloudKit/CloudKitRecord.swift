@@ -14,7 +14,7 @@ public struct CloudKitRecord: Sendable, Hashable {
   public let recordType: String?
   /// The zone, if the server sends it.
   public let zone: CloudKitZone?
-  /// Identifies this version of the record.
+  /// The identifier of this version of the record.
   public let changeTag: String?
   /// Everything that the server sent.
   public let json: JSONText
@@ -36,9 +36,9 @@ public struct CloudKitRecord: Sendable, Hashable {
     json[at: JSONPath(names: ["fields"])]?[field].map(CloudKitField.init)
   }
 
-  /// When the record was made, if the server sends it.
+  /// The date at which the record was created, if the server sends it.
   public var created: Date? { date("created") }
-  /// When the record was changed last, if the server sends it.
+  /// The date at which the record was last changed, if the server sends it.
   public var modified: Date? { date("modified") }
 
   private func date(_ member: String) -> Date? {

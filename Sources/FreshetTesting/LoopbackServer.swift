@@ -88,10 +88,10 @@ public final class LoopbackServer: Sendable {
     core.state.withLock { $0.requests = [] }
   }
 
-  /// How many connections were accepted so far.
+  /// The number of connections that were accepted so far.
   public var connectionCount: Int { core.state.withLock { $0.accepted } }
 
-  /// How many connections are open.
+  /// The number of open connections.
   public var openConnectionCount: Int { core.state.withLock { $0.connections.count } }
 
   /// Returns as soon as no more than that many connections are open, or when the calling task is

@@ -5,7 +5,7 @@ extension ManualClock {
   public struct Timer: Sendable, Hashable, CustomStringConvertible {
     /// The time at which it ends, as ``ManualClock/now`` counts.
     public let end: Duration
-    /// Why it sleeps.
+    /// The reason why the task sleeps.
     public let purpose: TimerPurpose
 
     /// Creates a timer, to compare with.

@@ -23,7 +23,7 @@ public final class PagedCollectionRecorder<Item: Sendable>: Recorder<
     public let source: PagedCollection<Item>
     /// The event.
     public let event: PagedCollectionEvent<Item>
-    /// How many items the list had.
+    /// The number of items that the list had.
     public let itemCount: Int
 
     /// The event as text, such as `stateChanged(loading)`; for a change, the range and the new

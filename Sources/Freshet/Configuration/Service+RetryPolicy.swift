@@ -73,9 +73,9 @@ extension Service {
       self.pausesOrigin = pausesOrigin
     }
 
-    /// No retries.
+    /// The policy that retries nothing.
     public static let none = RetryPolicy(maximumRetries: 0)
-    /// Up to two retries.
+    /// The policy that retries up to twice.
     public static let standard = RetryPolicy(maximumRetries: 2)
 
     /// Whether a `Retry-After` holds for other requests too, and those of others for this one.

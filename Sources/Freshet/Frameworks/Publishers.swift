@@ -5,7 +5,7 @@
     /// The events of this resource from the subscription on, as a Combine publisher.
     ///
     /// Each subscriber receives them on the actor of the service, and observes until it cancels or is
-    /// deallocated. To subscribe loads nothing.
+    /// deallocated. Subscribing loads nothing.
     public final var eventPublisher: AnyPublisher<ResourceEvent, Never> {
       publisher(PassthroughSubject()) { subject in
         self.observe { _, event in if event != .observerAdded { subject.send(event) } }

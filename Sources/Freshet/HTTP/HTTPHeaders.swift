@@ -37,7 +37,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
   }
 
-  /// All lines, in order.
+  /// The header lines, in order.
   public private(set) var fields: [Field] = []
 
   /// Creates an empty set of fields.
@@ -51,8 +51,8 @@ public struct HTTPHeaders: Sendable, Hashable {
   /// The value of a field: the values of the lines with that name, joined with `", "`, or nil for
   /// none.
   ///
-  /// To set a value replaces all lines with that name by one, in the place and the spelling of the
-  /// first; to set nil removes them.
+  /// Setting a value replaces all lines with that name by one, in the place and the spelling of the
+  /// first; setting nil removes them.
   ///
   /// - Complexity: O(*f*) in the number of lines.
   public subscript(name: String) -> String? {

@@ -29,7 +29,7 @@ extension JSONText {
       case endOfDocument = "the end of the document"
     }
 
-    /// What was expected.
+    /// The kind of text that was expected.
     public let expected: Expectation
     /// The byte offset of the error.
     public let offset: Int

@@ -42,7 +42,7 @@ extension JSONText {
     try decoder.decode(type, from: bytes)
   }
 
-  /// Creates what a value is encoded to, with sorted object keys: the body of a resource that is loaded by POST.
+  /// Creates the JSON of a value, with sorted object keys, such as the body of a resource that is loaded by POST.
   ///
   /// Sorted, because the order of members is part of a resource's identity, and that of a dictionary differs from
   /// one run of the program to the next. A `JSONText` within the value becomes a string; see ``encode(to:)``.

@@ -20,7 +20,7 @@ public struct JSONText: Sendable, Hashable {
   /// As with every slice of `Data`, the first index need not be zero.
   public let bytes: Data
 
-  /// How deep arrays and objects may be nested: 512.
+  /// The maximum depth of nested arrays and objects: 512.
   public static let maximumDepth = 512
 
   /// The ranges of the long arrays of a parsed document, the outermost ones, in order. A search for a member

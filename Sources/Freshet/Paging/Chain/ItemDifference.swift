@@ -6,9 +6,9 @@
 public struct ItemDifference: Sendable, Hashable {
   /// An item whose place among the others changed.
   public struct Move: Sendable, Hashable {
-    /// Its offset in the old array.
+    /// The offset of the moved item in the old array.
     public let from: Int
-    /// Its offset in the new array.
+    /// The offset of the moved item in the new array.
     public let to: Int
 
     /// Creates a move.

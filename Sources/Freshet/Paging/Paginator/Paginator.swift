@@ -27,7 +27,7 @@ public final class Paginator<Item: Sendable> {
 
   /// The page size and the number of the first page.
   public struct Options: Sendable, Hashable {
-    /// How many items are requested for each page; 25 by default.
+    /// The number of items that are requested for each page; 25 by default.
     public var perPage: Int
     /// The number of the first page; 1 by default. Some servers begin with 0.
     public var firstPageNumber: Int

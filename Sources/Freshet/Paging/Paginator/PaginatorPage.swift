@@ -13,7 +13,7 @@ public struct PaginatorPage<Item: Sendable>: Sendable {
 }
 
 extension PaginatorPage: CustomStringConvertible, CustomReflectable {
-  /// How many items it has, such as `PaginatorPage: 25 items`; no secrets.
+  /// The number of items, such as `PaginatorPage: 25 items`; no secrets.
   public var description: String { "PaginatorPage: \(items.count) items" }
 
   /// A mirror without children, because the items may hold secrets.
