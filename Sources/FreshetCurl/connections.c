@@ -1,11 +1,14 @@
 #if defined(__linux__)
 
 #define _GNU_SOURCE
+#include "FreshetCurl.h"
 #include "connections.h"
 
+#include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 // 0 for what is no socket.
@@ -21,6 +24,23 @@ static int local_port(int socket) {
 static bool is_readable(int socket) {
   struct pollfd entry = {.fd = socket, .events = POLLIN};
   return poll(&entry, 1, 0) > 0;
+}
+
+bool freshet_has_descriptors(int32_t count) {
+  enum { BLOCK = 24 };
+  struct pollfd block[BLOCK];
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return true;
+  int end = limit.rlim_cur < INT_MAX ? (int)limit.rlim_cur : INT_MAX;
+  // From the highest number on, because most of those are free. None is taken for it, not even for a moment.
+  while (count > 0 && end > 0) {
+    int size = end < BLOCK ? end : BLOCK;
+    end -= size;
+    for (int index = 0; index < size; index++) block[index] = (struct pollfd){.fd = end + index};
+    if (poll(block, size, 0) < 0) return true;
+    for (int index = 0; index < size; index++) count -= (block[index].revents & POLLNVAL) != 0;
+  }
+  return count <= 0;
 }
 
 static struct connection *find(struct connections *connections, int socket) {

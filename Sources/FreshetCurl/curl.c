@@ -224,6 +224,11 @@ struct socket_address {
 static int open_socket(void *context, int purpose, struct socket_address *address) {
   struct exchange *exchange = context;
   int opened = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+  if (opened >= 0 && !freshet_has_descriptors(8)) {
+    close(opened);
+    opened = -1;
+    errno = EMFILE;
+  }
   if (opened >= 0) {
     exchange->refusal = 0;
     freshet_connections_add(exchange->connections, opened);

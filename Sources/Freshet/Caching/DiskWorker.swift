@@ -1,6 +1,10 @@
 import Dispatch
 import Foundation
 
+#if os(Linux)
+  internal import FreshetCurl
+#endif
+
 /// Carries out what blocks, one after another, on a thread of its own: the shared threads of tasks
 /// never wait for the disk.
 actor DiskWorker {
@@ -42,13 +46,27 @@ actor DiskWorker {
     try folder.entry(of: identity, limit: limit, date: date)
   }
 
-  /// Reads files before they are asked for; leaves out what cannot be read.
+  /// Reads files before they are asked for, and keeps them open; leaves out what cannot be read, and what would take
+  /// the last descriptors of the process.
   ///
   /// - Parameter limit: the bytes that a file may have.
   func readAhead(_ names: [String], limit: Int) -> [String: DiskFolder.Reading] {
     var readings: [String: DiskFolder.Reading] = [:]
-    for name in names { readings[name] = try? folder.content(of: name, limit: limit) }
+    for name in names {
+      guard hasDescriptors else { break }
+      readings[name] = try? folder.content(of: name, limit: limit)
+    }
     return readings
+  }
+
+  /// Whether the process can open many more files: more than a transport leaves, so that it can connect while
+  /// files are open.
+  private var hasDescriptors: Bool {
+    #if os(Linux)
+      freshet_has_descriptors(16)
+    #else
+      true
+    #endif
   }
 
   /// Sets the date of the last use of a file, in nanoseconds since 1970, without waiting for that.

@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// Whether the process can open so many more files. Without any, Dispatch stops it when it looks at its threads in
+/// /proc, about once a second.
+bool freshet_has_descriptors(int32_t count);
+
 // MARK: - Opening
 
 /// libcurl, opened. It is never closed.

@@ -107,4 +107,22 @@ struct DiskReadAheadTests {
     }
     #expect(openedCount.withLock { $0 } == keys.count)
   }
+
+  #if os(Linux)
+    @Test("They take none of the last descriptors of the process")
+    func lastDescriptors() async throws {
+      try await fill()
+      await #expect(processExitsWith: .success) { [path = folder.path as String] in
+        try ProcessResources.limitDescriptors(to: 12)
+        let cache = DiskCache(directory: URL(filePath: path))
+        for number in 0..<24 {
+          let key = ResourceKey.sample("items?page=\(number)")
+          #expect(try await cache.entry(for: key)?.text == "\(number)")
+          let others = (0..<4).map { _ in dup(STDERR_FILENO) }
+          #expect(others.allSatisfy { $0 >= 0 })
+          for descriptor in others { close(descriptor) }
+        }
+      }
+    }
+  #endif
 }

@@ -98,6 +98,33 @@
       }
     }
 
+    @Test("leaves a few descriptors to others, because Dispatch stops a process without any")
+    func lastDescriptors() async throws {
+      let server = try LoopbackServer { $0.url.path() == "/first" ? .response() : .stall }
+      // In a process of its own, for whose files there is a limit.
+      await #expect(processExitsWith: .success) { [base = server.url.absoluteString as String] in
+        let url = try #require(URL(string: base))
+        var configuration = TransportConfiguration()
+        configuration.maximumConnectionsPerHost = 40
+        let transport = CurlTransport(configuration: configuration)
+        let first = HTTPRequest(url: url.appending(path: "first"))
+        _ = try await transport.send(first) { _ in }
+        try ProcessResources.limitDescriptors(to: 20)
+        await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<40 {
+            group.addTask { _ = try await transport.send(HTTPRequest(url: url)) { _ in } }
+          }
+          // The others wait for the server.
+          let result = await group.nextResult()
+          guard case .failure(let error as TransportError) = result else { exit(2) }
+          #expect(error.message.contains("raise the limit of open files"))
+          // The runtime may have a few open at the moment.
+          #expect((0..<4).allSatisfy { _ in dup(STDERR_FILENO) >= 0 })
+          group.cancelAll()
+        }
+      }
+    }
+
     /// The function that initializes OpenSSL; nil where libcurl has another library for TLS.
     fileprivate static var openSSL: (@convention(c) (UInt64, UnsafeRawPointer?) -> Int32)? {
       dlsym(dlopen("libcurl.so.4", RTLD_NOW), "OPENSSL_init_crypto").map {
