@@ -9,6 +9,7 @@ struct Pagewalk {
   @MainActor
   static func main() async {
     openStandardStreams()
+    requireDescriptors()
     // That a reader has left is detected when writing to its pipe.
     signal(SIGPIPE, SIG_IGN)
     resetQuit()
@@ -43,6 +44,26 @@ struct Pagewalk {
       descriptor = open("/dev/null", O_RDONLY)
     } while (0...STDERR_FILENO).contains(descriptor)
     if descriptor > STDERR_FILENO { close(descriptor) }
+  }
+
+  /// The files that the program has open, and those that it opens for one connection.
+  fileprivate static let descriptorCounts = (ofAll: 24, perConnection: 5)
+
+  /// Ends the program if it may open too few files for a walk, with what to do: Dispatch, which runs it, stops a
+  /// program that has no descriptor for its events, and no timer of it ends then.
+  private static func requireDescriptors() {
+    let needed = descriptorCounts.ofAll
+    let free = (0..<needed).map { _ in dup(STDERR_FILENO) }.filter { $0 >= 0 }
+    for descriptor in free { close(descriptor) }
+    guard free.count < needed else { return }
+    FileHandle.standardError.write(
+      Data(
+        """
+        pagewalk: the system allows only \(free.count) of the \(needed) open files that this process needs; \
+        close files, or raise the limit of open files (ulimit -n)
+
+        """.utf8))
+    exit(ExitStatus.incomplete.rawValue)
   }
 
   /// Runs the command of the arguments.
@@ -97,8 +118,12 @@ extension Options {
   fileprivate func transport(toDemo: Bool) -> SystemTransport {
     var configuration = TransportConfiguration()
     configuration.ignoresProxies = toDemo
-    configuration.maximumConnectionsPerHost = max(
-      configuration.maximumConnectionsPerHost, concurrency)
+    // As many as the limit of open files allows while the name of the host is looked up for all.
+    let counts = Pagewalk.descriptorCounts
+    let limit = sysconf(Int32(_SC_OPEN_MAX))
+    let possible = limit < 0 ? .max : max((limit - counts.ofAll) / counts.perConnection, 1)
+    configuration.maximumConnectionsPerHost = min(
+      max(configuration.maximumConnectionsPerHost, concurrency), possible)
     #if !canImport(Darwin)
       configuration.certificateAuthoritiesFile = authoritiesFile
     #endif

@@ -84,14 +84,17 @@ struct ProcessTests {
 
   /// Runs the program by a shell, to its end.
   ///
-  /// - Parameter redirections: what the shell does with its standard streams.
+  /// - Parameters:
+  ///   - redirections: what the shell does with its standard streams.
+  ///   - limits: what the shell does before that.
   private func run(
-    _ arguments: String..., redirections: String
+    _ arguments: String..., redirections: String = "", limits: String = ":"
   ) async throws -> (status: Int32, output: String, errors: String) {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "exec \"$0\" \"$@\" \(redirections)", program.path()] + arguments
+    process.arguments = ["-c", "\(limits); exec \"$0\" \"$@\" \(redirections)", program.path()]
+    process.arguments? += arguments
     (process.standardOutput, process.standardError) = (output, errors)
     let (ended, end) = AsyncStream<Never>.makeStream()
     process.terminationHandler = { _ in end.finish() }
@@ -121,6 +124,16 @@ struct ProcessTests {
       result.errors.contains("standard output cannot be written: Bad file descriptor"),
       "\(result.errors)")
     #expect(!result.errors.contains("complete"), "\(result.errors)")
+  }
+
+  @Test("Too few files that it may open are an error that says so", arguments: [5, 8, 12, 17, 40])
+  func descriptors(limit: Int) async throws {
+    let server = try LoopbackServer { _ in .json("[1]") }
+    let result = try await run("\(server.url)", "--timeout=600", limits: "ulimit -n \(limit)")
+    let isEnough = limit == 40
+    #expect(result.status == (isEnough ? 0 : 1))
+    #expect(result.output == (isEnough ? "1\n" : ""))
+    #expect(result.errors.contains("raise the limit of open files") != isEnough, "\(result.errors)")
   }
 
   @Test("A pipe that is closed ends it")
