@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import Freshet
 
@@ -44,5 +45,31 @@ extension DiskCacheEntry {
 
   init(file: [UInt8]) throws {
     self = try file.withUnsafeBytes { try DiskCacheEntry(reading: $0) }
+  }
+}
+
+extension DiskCache {
+  /// Stores, removes or reads one of eight entries. Their bodies say whose they are: one that is read has to be whole.
+  func useAtRandom(_ random: inout SeededGenerator) async throws {
+    let key = ResourceKey.sample("\(Int.random(in: 0..<8, using: &random))")
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: try await remove(key)
+    case 1: try await removeAll { $0.hasSuffix("3") }
+    case 2 where random.chance(0.05): try await removeAll()
+    case 3:
+      // As in a process of its own.
+      let other = DiskCache(directory: directory, maximumByteCount: maximumByteCount)
+      _ = try await other.entry(for: key)
+    case 4..<8:
+      let size = Int.random(in: 0..<600, using: &random)
+      let body = Data("\(key.url) ".utf8) + Data(repeating: UInt8(size % 251), count: size)
+      try await store(.sample(body), for: key)
+    default:
+      guard let body = try await entry(for: key)?.response.body else { return }
+      let size = body.count - key.url.utf8.count - 1
+      try #require(
+        body.starts(with: Data("\(key.url) ".utf8))
+          && body.suffix(size).allSatisfy { $0 == UInt8(size % 251) })
+    }
   }
 }
