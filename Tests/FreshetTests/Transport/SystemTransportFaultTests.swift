@@ -233,6 +233,26 @@ struct SystemTransportFaultTests {
       #expect(try await failure(Self.gzip(members).chunked(by: 9_000), limit: 100) == .tooLarge)
     }
 
+    @Test("F10: a bomb is refused at the default limit, and costs little more memory than that")
+    func bomb() async {
+      await #expect(processExitsWith: .success) {
+        // Members of 100,000 zeros each.
+        let text =
+          "H4sIAAAAAAAC/+3BMQEAAADCoPVPbQ0Po" + String(repeating: "A", count: 128)
+          + "IBXA32VEdSghgEA"
+        let member = try #require(Data(base64Encoded: text))
+        let bomb = Data([Data](repeating: member, count: 2_000).joined())
+        let server = try LoopbackServer { _ in SystemTransportFaultTests.gzip(bomb) }
+        let before = try ProcessResources.peak()
+        let error = await #expect(throws: TransportError.self) {
+          try await SystemTransport().send(HTTPRequest(url: server.url)) { _ in }
+        }
+        #expect(error?.kind == .tooLarge && bomb.count < 300_000)
+        // Not the 200 MB of it all.
+        #expect(try ProcessResources.peak() - before < 120_000_000)
+      }
+    }
+
     @Test("F08: a coded body that is cut short anywhere is an error", arguments: 1..<25)
     func cutShort(length: Int) async throws {
       let response = Self.gzip(Self.hello.prefix(length))
