@@ -33,8 +33,13 @@ struct DiskCacheTests {
   func files() async throws {
     let cache = cache()
     let long = ResourceKey.sample(String(repeating: "long/", count: 2_000))
-    for key in [key, long, key] { try await cache.store(.sample("x"), for: key) }
-    #expect(folder.names == [key.fileName, long.fileName].sorted())
+    let hostile = ["../../x", "/a/b", "..", "\0", "%2e%2e%2fx"].map(ResourceKey.sample)
+    let keys = [key, long] + hostile
+    for key in keys + [key] { try await cache.store(.sample("x"), for: key) }
+    // Nothing else is in the directory, or beside it.
+    let parent = folder.url.deletingLastPathComponent().path(percentEncoded: false)
+    #expect(folder.names == keys.map(\.fileName).sorted())
+    #expect(!FileManager.default.fileExists(atPath: parent + "x"))
     #expect(folder.names.allSatisfy { $0.utf8.count == 72 })
     #expect(try permissions(folder.url) == 0o700)
     #expect(try permissions(folder.file(key.fileName)) == 0o600)

@@ -66,7 +66,7 @@ struct PersistentCacheTests {
   @Test(
     "A stale entry, or one from the future, is shown and revalidated",
     arguments: StoreActor.allCases,
-    [60.0, -60, .nan])
+    [60.0, 31_536_000, -60, -31_536_000, .nan])
   func staleEntry(actor: StoreActor, age: Double) async throws {
     try await actor.run { actor in
       let cache = MemoryCache()

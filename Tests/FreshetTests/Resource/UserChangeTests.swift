@@ -54,6 +54,13 @@ import Testing
     gates[0].release(with: .text("of A"))
     await first.completed()
     #expect(resource.content == "of A" && !resource.isUpToDate)
+    // For him there is no entry of it.
+    await fixture.service.flushCache()
+    let later = launch()
+    later.stub.on(.get, "/a", .text("of B"))
+    let recorder = later.record(later.text("a"))
+    await later.text("a").loadIfNeeded()?.completed()
+    #expect(recorder.events == [.requested, .newData(.network)])
     gates[1].release(with: .text("of B"))
     await second.completed()
     #expect(resource.content == "of B" && resource.isUpToDate && !resource.isLoading)

@@ -18,10 +18,11 @@ struct FaultClassTests {
 
   /// As a new process: nothing but the folder is shared.
   private func launch(
-    _ url: URL, isolation: isolated any Actor = #isolation
+    _ url: URL, by transport: any Transport = SystemTransport(),
+    isolation: isolated any Actor = #isolation
   ) -> (Service, Resource<[Int]>) {
     let service = Service(
-      baseURL: url.absoluteString, transport: SystemTransport(), clock: clock,
+      baseURL: url.absoluteString, transport: transport, clock: clock,
       isolation: #isolation)
     let cache = DiskCache(directory: folder.url)
     service.configure {
@@ -121,6 +122,79 @@ struct FaultClassTests {
       let (_, restored) = launch(server.url)
       _ = try await restored.loadIfNeeded()?.value()
       #expect(restored.content == [1, 2] && restored.timestamp == date)
+    }
+  }
+
+  @Test("F02: A host name that is not known any more leaves them too, and is retried after waits")
+  func unknownHost() async throws {
+    try await StoreActor.mainActor.run { actor in
+      // No label of a name is longer than 63 bytes, so no name server is asked.
+      let url = try #require(URL(string: "http://\(String(repeating: "a", count: 64)).invalid"))
+      let stub = StubTransport()
+      stub.on(.get, "/a?token=secret", .json("[1, 2]", headers: ["ETag": "\"1\""]))
+      let (service, resource) = launch(url, by: stub)
+      _ = try await resource.load().value()
+      await service.flushCache()
+      let (stored, date) = (files, resource.timestamp)
+
+      clock.advance(by: .seconds(60))
+      let (later, restored) = launch(url)
+      later.configure {
+        $0.retries = Service.RetryPolicy(maximumRetries: 2, baseDelay: .seconds(1))
+        $0.random = { 1 }
+      }
+      let recorder = EventRecorder()
+      restored.addObserver(recorder)
+      recorder.drain()
+      let request = restored.load()
+      for delay in [1, 2] {
+        await clock.timers(atLeast: 1) { $0.purpose != .deadline }
+        #expect(restored.isLoading && request.wait?.reason == .backoff)
+        clock.advance(by: .seconds(delay))
+      }
+      let error = try #require(await request.failure())
+      #expect(error.kind == .unreachable && error.isTransient)
+      #expect(error.message.contains(url.absoluteString) && !error.message.contains("secret"))
+      #expect(recorder.events == [.requested, .newData(.cache), .error])
+      #expect(restored.content == [1, 2] && restored.timestamp == date)
+      await later.flushCache()
+      #expect(files == stored)
+    }
+  }
+
+  /// Whether the response drips, or never comes.
+  @Test(
+    "F12, F13: They stay at the deadline of a request, which no byte that arrives puts off",
+    arguments: [true, false])
+  func deadline(drips: Bool) async throws {
+    try await StoreActor.mainActor.run { actor in
+      let server = try server()
+      let (service, resource) = launch(server.url)
+      service.configure { $0.timeout = .seconds(20) }
+      _ = try await resource.load().value()
+      await service.flushCache()
+      let (stored, date) = (files, resource.timestamp)
+
+      let slow = Response.json("[3\(String(repeating: " ", count: 4_000))]")
+      response.withLock { $0 = drips ? slow.dripped(1, every: .milliseconds(20)) : .stall }
+      let (reports, reporter) = AsyncStream.makeStream(
+        of: Double.self, bufferingPolicy: .bufferingNewest(1))
+      let request = resource.load().onProgress { reporter.yield($0) }
+      await server.requests(atLeast: 2)
+      var received = reports.makeAsyncIterator()
+      for seconds in [0, 15] {
+        clock.advance(by: .seconds(seconds))
+        // The second of them is from after that.
+        if drips { for _ in 0..<2 { _ = await received.next() } }
+        #expect(resource.isLoading)
+      }
+      clock.advance(by: .seconds(5))
+      let error = try #require(await request.failure())
+      #expect(error.kind == .timeout && error.isTransient)
+      await server.openConnections(atMost: 0)
+      #expect(resource.content == [1, 2] && resource.timestamp == date && !resource.isLoading)
+      await service.flushCache()
+      #expect(files == stored)
     }
   }
 }

@@ -136,6 +136,7 @@ struct IncompleteWalkTests {
       await list.settled()
       #expect(list.items == [1, 2])
       #expect(list.state.description.contains("circle"))
+      #expect(stub.requests.count == 2)
     }
   }
 
