@@ -55,12 +55,13 @@ struct DiskCacheTests {
       let folder = TemporaryFolder()
       try await DiskCache(directory: folder.url).store(.sample("x"), for: .sample("a"))
       var status = stat()
-      guard stat(folder.path, &status) == 0, status.st_mode & 0o7777 & ~0o700 == 0 else { exit(1) }
+      try #require(stat(folder.path, &status) == 0)
+      #expect(status.st_mode & 0o7777 & ~0o700 == 0)
       for name in folder.names {
-        guard stat(folder.file(name).path, &status) == 0, status.st_mode & 0o7777 & ~0o600 == 0
-        else { exit(2) }
+        try #require(stat(folder.file(name).path, &status) == 0)
+        #expect(status.st_mode & 0o7777 & ~0o600 == 0)
       }
-      exit(folder.names.count == 1 ? 0 : 3)
+      #expect(folder.names.count == 1)
     }
   }
 

@@ -52,8 +52,8 @@
         setenv("HOME", home.path, 1)
         let server = try LoopbackServer { _ in .response() }
         _ = try await CurlTransport().send(HTTPRequest(url: server.url)) { _ in }
-        let request = server.requests.first
-        guard request != nil, request?.headers["Authorization"] == nil else { exit(2) }
+        let request = try #require(server.requests.first)
+        #expect(request.headers["Authorization"] == nil)
       }
     }
 
