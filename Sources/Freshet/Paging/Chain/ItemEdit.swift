@@ -17,13 +17,10 @@ struct ItemRun {
 
 /// One edit of the merged array that the chain of pages asks for.
 struct ItemEdit {
-  /// The offset in the array at which the edit begins.
-  let offset: Int
-  let removedCount: Int
-  /// The removed items, where they are of one page.
+  /// The items in the array that are removed.
+  let range: Range<Int>
+  /// The same items, where they are of one page.
   var removed: ItemRun?
   /// The items that are inserted in their place.
   var inserted: ItemRun?
-
-  var range: Range<Int> { offset..<(offset + removedCount) }
 }

@@ -1,8 +1,11 @@
-/// The content of a page, as far as the chain and the walk depend on it.
+/// A page of a list that has content: that content, as far as the chain and the walk depend on it, and what the chain
+/// shows of it.
 ///
 /// Nothing in it, nor in the types that use it, depends on the type of the items: code for items of any
 /// type looks that type up at run time, which takes longer than most decisions about a page.
 struct LoadedPage {
+  /// The resource of the page.
+  let page: AnyObject
   /// A ``ContentBox`` of a ``Page`` of the list's items.
   let content: AnyObject
   let itemCount: Int
@@ -23,6 +26,20 @@ struct LoadedPage {
   /// How the items compare to those that the chain has of the page.
   var comparison = Comparison.different
 
+  // Of its place in a chain, which alone sets them.
+
+  /// Whether the next page is known only because it names this one as its previous page. True until
+  /// the page is visited the next time.
+  var isNextAssumed = false
+  /// Which items are hidden, because another page shows them or the page repeats them; empty for none.
+  var isHidden: [Bool] = []
+  /// When the page was received or confirmed, as a number that grows.
+  var sequence = 0
+  /// The index after the last of its items in the merged array: the number of items up to there.
+  var itemsEnd = 0
+
+  var id: ObjectIdentifier { ObjectIdentifier(page) }
+
   /// How many items the server has sent; its totals count those.
   var receivedCount: Int { itemCount - editedCount }
 
@@ -35,6 +52,30 @@ struct LoadedPage {
     /// Other items because of a local write: the server has sent no others.
     case edited
     case different
+  }
+}
+
+extension LoadedPage {
+  var hiddenCount: Int { isHidden.isEmpty ? 0 : isHidden.count { $0 } }
+
+  func hides(_ item: Int) -> Bool { !isHidden.isEmpty && isHidden[item] }
+
+  /// The index in the page of the item shown at an offset; the page's item count or more for an
+  /// offset past the shown items.
+  ///
+  /// - Complexity: O(1) where none is hidden, otherwise O(*m*) in the items of the page.
+  func itemIndex(shownAt offset: Int) -> Int {
+    guard !isHidden.isEmpty else { return offset }
+    return isHidden.indices.lazy.filter { !isHidden[$0] }.dropFirst(offset).first ?? isHidden.count
+  }
+
+  var shown: ItemRun { ItemRun(content: content, range: 0..<itemCount, isHidden: isHidden) }
+
+  /// Puts another page, or other content of the same page, in the place of this one.
+  mutating func replace(by page: LoadedPage) {
+    let place = (isHidden, sequence, itemsEnd)
+    self = page
+    (isHidden, sequence, itemsEnd) = place
   }
 }
 

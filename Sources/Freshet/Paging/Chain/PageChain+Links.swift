@@ -4,7 +4,7 @@ extension PageChain {
   ///
   /// - Complexity: O(*p*) in the pages.
   func receivedCount(before slot: Int) -> Int {
-    slots[..<min(slot, linkedCount)].reduce(0) { $0 + $1.loaded.receivedCount }
+    slots[..<min(slot, linkedCount)].reduce(0) { $0 + $1.receivedCount }
   }
 
   /// Whether the chain still has pages of an older chain.
@@ -18,15 +18,15 @@ extension PageChain {
   func isMixed(from slot: Int = 0) -> Bool {
     var newestChange = 0
     return slots.dropFirst(max(slot, 0)).contains { slot in
-      let isOlder = slot.loaded.load < newestChange
-      newestChange = max(newestChange, slot.loaded.changingLoad)
+      let isOlder = slot.load < newestChange
+      newestChange = max(newestChange, slot.changingLoad)
       return isOlder
     }
   }
 
   /// Whether the linked pages end with a page that has no next page.
   var isComplete: Bool {
-    guard linkedCount > 0, !hasStalePages, case .end = slots[linkedCount - 1].loaded.next
+    guard linkedCount > 0, !hasStalePages, case .end = slots[linkedCount - 1].next
     else {
       return false
     }
@@ -60,15 +60,15 @@ extension PageChain {
   /// the list ends with it; those whose items it covers, by their identities; or else one.
   ///
   /// - Complexity: O(*m*) in the items of the page; O(*p*) in the pages if slots move.
-  mutating func append(_ page: AnyObject, _ loaded: LoadedPage) {
+  mutating func append(_ page: LoadedPage) {
     let index = linkedCount
-    let room = coveredCount(by: page, loaded)
+    let room = coveredCount(by: page)
     if room == 0 {
-      insertSlot(page, loaded, at: index)
+      insertSlot(page, at: index)
     } else {
       // One slot serves the new page, so that nothing moves if pages are replaced one by one.
       removeSlots((index + 1)..<(index + room))
-      fillSlot(index, with: loaded, of: page)
+      fillSlot(index, with: page)
     }
     linkedCount = index + 1
     joinStalePages()
@@ -82,8 +82,8 @@ extension PageChain {
   /// - Parameter isNamed: whether the former first page names it as its previous page; then it
   ///   leads to that page.
   /// - Complexity: O(*n*) in the items, which move.
-  mutating func prepend(_ page: AnyObject, _ loaded: LoadedPage, isNamed: Bool) {
-    let frontGrowth = insertSlot(page, loaded, at: 0)
+  mutating func prepend(_ page: LoadedPage, isNamed: Bool) {
+    let frontGrowth = insertSlot(page, at: 0)
     firstPageIndex -= 1
     linkedCount += 1
     // The first item that stays keeps its index, even if hidden copies were removed with the
@@ -98,11 +98,11 @@ extension PageChain {
   /// - Returns: whether other pages follow than before.
   /// - Complexity: O(*m*) in the items of the page, plus moving the items after them if their
   ///   number changes; pages that are removed cost O(*p*).
-  mutating func update(at index: Int, _ loaded: LoadedPage) -> Bool {
+  mutating func update(at index: Int, _ page: LoadedPage) -> Bool {
     let (pages, linked) = (slots.count, linkedCount)
     // After the last one none may be loaded yet.
-    let leadsElsewhere = index < linked && !slots[index].loaded.next.leads(as: loaded.next)
-    updateSlot(at: index, loaded)
+    let leadsElsewhere = index < linked && !slots[index].next.leads(as: page.next)
+    updateSlot(at: index, page)
     relink(index)
     return leadsElsewhere || slots.count != pages || linkedCount != linked
   }
@@ -152,7 +152,7 @@ extension PageChain {
   private mutating func relink(_ index: Int) {
     guard index < linkedCount else { return }
     if index + 1 < linkedCount,
-      slots[index].loaded.next.isPage(slots[index + 1].page)
+      slots[index].next.isPage(slots[index + 1].page)
     {
       return
     }
@@ -163,7 +163,7 @@ extension PageChain {
   /// Links the stale pages that the linked ones lead to, and removes those that they skip.
   private mutating func joinStalePages() {
     while linkedCount < slots.count {
-      switch slots[linkedCount - 1].loaded.next {
+      switch slots[linkedCount - 1].next {
       case .end:
         removeSlots(linkedCount..<slots.count)
       case .page(let page):
@@ -182,17 +182,17 @@ extension PageChain {
   /// Removes the stale pages whose items the last linked page covers.
   private mutating func removeCovered() {
     let last = slots[linkedCount - 1]
-    guard let ids = last.loaded.ids,
+    guard let ids = last.ids,
       let end = endOfCoverage(by: ids, of: last.id, from: linkedCount)
     else { return }
     removeSlots(linkedCount..<end)
   }
 
   /// How many stale pages a new page replaces.
-  private func coveredCount(by page: AnyObject, _ loaded: LoadedPage) -> Int {
+  private func coveredCount(by page: LoadedPage) -> Int {
     let stale = linkedCount
     guard stale < slots.count else { return 0 }
-    switch loaded.next {
+    switch page.next {
     case .end: return slots.count - stale
     case .page(let next):
       if let index = index(of: ObjectIdentifier(next)), index >= stale {
@@ -200,8 +200,8 @@ extension PageChain {
       }
     case .refused: break
     }
-    guard let ids = loaded.ids else { return 1 }
-    return endOfCoverage(by: ids, of: ObjectIdentifier(page), from: stale).map { $0 - stale } ?? 1
+    guard let ids = page.ids else { return 1 }
+    return endOfCoverage(by: ids, of: page.id, from: stale).map { $0 - stale } ?? 1
   }
 
   /// How far the items of an earlier page cover the stale pages: the first page that has more items
@@ -220,7 +220,7 @@ extension PageChain {
       else { continue }
       if other != last { isCovered = false }
       last = other
-      isCovered = isCovered || slots[other].loaded.ids?.last == id
+      isCovered = isCovered || slots[other].ids?.last == id
     }
     return last.map { isCovered ? $0 + 1 : $0 }
   }

@@ -8,10 +8,10 @@
 /// concatenation of the items that each page shows. The chain knows how many items there are and
 /// where; ``takeEdits()`` returns the edits of the array itself.
 ///
-/// Here are the pages, each in its slot; `PageChain+Links.swift` decides which pages there are.
+/// Here are the pages, each in its slot, and what they show; `PageChain+Links.swift` decides which pages there are.
 struct PageChain {
   /// The pages, the linked ones first.
-  private(set) var slots: [PageSlot] = []
+  private(set) var slots: [LoadedPage] = []
 
   // Changed by the methods in `PageChain+Links.swift` alone.
 
@@ -36,14 +36,13 @@ struct PageChain {
   /// that reads the list.
   private var removedContent: [AnyObject] = []
 
-  private var counts = PrefixCounts()
   /// The index of each page, counted from `origin`.
   private var indices: [ObjectIdentifier: Int] = [:]
   /// The stored index of the first page; smaller by one with every page that is added before it, so
   /// that no other index changes.
   private var origin = 0
   private var copies = ItemCopies()
-  /// The newest of ``PageSlot/sequence``.
+  /// The newest of ``LoadedPage/sequence``.
   private var sequence = 0
 
   init(showing choice: ItemChoice = .first) {
@@ -58,22 +57,23 @@ extension PageChain {
   var linkedItemCount: Int { itemCount(before: linkedCount) }
 
   /// How many items the slots before an index show.
-  func itemCount(before index: Int) -> Int { counts.sum(before: index) }
+  func itemCount(before index: Int) -> Int { index == 0 ? 0 : slots[index - 1].itemsEnd }
 
   /// The slot of a page; nil if it has none.
   func index(of page: ObjectIdentifier) -> Int? { indices[page].map { $0 - origin } }
 
   /// The range of a page's items in the merged array.
   func items(of index: Int) -> Range<Int> {
-    counts.sum(before: index)..<counts.sum(before: index + 1)
+    itemCount(before: index)..<slots[index].itemsEnd
   }
 
   /// The slot that shows the item at an offset, and the item's offset among those the slot shows.
   ///
   /// - Complexity: O(log *p*) in the number of pages.
   func index(showing offset: Int) -> (index: Int, offset: Int) {
-    let index = counts.index(containing: offset)
-    return (index, offset - counts.sum(before: index))
+    // By index: a page is not copied.
+    let index = slots.indices.partitionPoint { slots[$0].itemsEnd > offset }
+    return (index, offset - itemCount(before: index))
   }
 
   /// The slots that hold an item: first the one that shows it, then the others in chain order.
@@ -94,9 +94,9 @@ extension PageChain {
   /// - Complexity: O(*m*) in the items of its page.
   func offset(of id: AnyHashable) -> Int? {
     guard let index = copies.page(showing: id).flatMap(index(of:)),
-      let item = slots[index].loaded.ids?.firstIndex(of: id)
+      let item = slots[index].ids?.firstIndex(of: id)
     else { return nil }
-    return counts.sum(before: index) + item - slots[index].isHidden.prefix(item).count { $0 }
+    return itemCount(before: index) + item - slots[index].isHidden.prefix(item).count { $0 }
   }
 }
 
@@ -109,39 +109,35 @@ extension PageChain {
   ///
   /// - Returns: the growth of the front by items of other slots; see ``updateHidden(in:)``.
   @discardableResult
-  mutating func insertSlot(_ page: AnyObject, _ loaded: LoadedPage, at index: Int) -> Int {
+  mutating func insertSlot(_ page: LoadedPage, at index: Int) -> Int {
     if index == 0, !slots.isEmpty {
       origin -= 1
     } else {
       for moved in index..<slots.count { indices[slots[moved].id] = moved + 1 + origin }
     }
-    indices[ObjectIdentifier(page)] = index + origin
-    if index == slots.count {
-      slots.append(PageSlot(page: page, loaded: loaded))
-      counts.append(0)
-    } else {
-      slots.insert(PageSlot(page: page, loaded: loaded), at: index)
-      counts.insert(0, at: index)
-    }
+    indices[page.id] = index + origin
+    let offset = itemCount(before: index)
+    if index == slots.count { slots.append(page) } else { slots.insert(page, at: index) }
+    slots[index].itemsEnd = offset
     return show(index, instead: nil, releasing: [])
   }
 
   /// Replaces the page in a slot by another page, or by new content of the same page.
-  mutating func fillSlot(_ index: Int, with loaded: LoadedPage, of page: AnyObject) {
+  mutating func fillSlot(_ index: Int, with page: LoadedPage) {
     let old = slots[index].shown
+    let isSame = slots[index].id == page.id
     var others: [ObjectIdentifier] = []
-    if let known = slots[index].loaded.ids {
-      let kept = Set((slots[index].page === page ? loaded.ids ?? [] : []).lazy.compactMap { $0 })
+    if let known = slots[index].ids {
+      let kept = Set((isSame ? page.ids ?? [] : []).lazy.compactMap { $0 })
       others = release(
         known.filter { id in id.map { !kept.contains($0) } ?? false }, of: slots[index].id)
     }
-    if slots[index].page !== page {
+    if !isSame {
       removedPages.append(slots[index].page)
       indices[slots[index].id] = nil
-      indices[ObjectIdentifier(page)] = index + origin
-      slots[index].page = page
+      indices[page.id] = index + origin
     }
-    slots[index].loaded = loaded
+    slots[index].replace(by: page)
     show(index, instead: old, releasing: others)
   }
 
@@ -156,20 +152,18 @@ extension PageChain {
     _ index: Int, instead old: ItemRun?, releasing others: [ObjectIdentifier]
   ) -> Int {
     var frontGrowth = 0
-    if let ids = slots[index].loaded.ids {
+    if let ids = slots[index].ids {
       sequence += 1
       slots[index].sequence = sequence
       let others = others + claim(ids, for: slots[index].id)
       setHidden(hidden(in: index), at: index)
       frontGrowth = updateHidden(in: others)
     }
-    let (offset, count) = (counts.sum(before: index), counts[index])
-    counts[index] = slots[index].loaded.itemCount - slots[index].hiddenCount
+    let range = items(of: index)
+    moveItems(at: index)
     // One for an empty page too: content that is replaced is released with it.
-    if old != nil || counts[index] > 0 {
-      edits.append(
-        ItemEdit(
-          offset: offset, removedCount: count, removed: old, inserted: slots[index].shown))
+    if old != nil || slots[index].itemsEnd > range.lowerBound {
+      edits.append(ItemEdit(range: range, removed: old, inserted: slots[index].shown))
     }
     return frontGrowth
   }
@@ -180,18 +174,19 @@ extension PageChain {
   @discardableResult
   mutating func removeSlots(_ range: Range<Int>) -> Int {
     guard !range.isEmpty else { return 0 }
-    removeItems(counts.sum(before: range.lowerBound)..<counts.sum(before: range.upperBound))
+    let removed = itemCount(before: range.lowerBound)..<itemCount(before: range.upperBound)
+    removeItems(removed)
     var others: [ObjectIdentifier] = []
     // From the last one, so that an item on every page passes from page to page at no cost.
     for slot in slots[range].reversed() {
       removedPages.append(slot.page)
-      removedContent.append(slot.loaded.content)
+      removedContent.append(slot.content)
       duplicateCount -= slot.hiddenCount
-      if let ids = slot.loaded.ids { others += release(ids, of: slot.id) }
+      if let ids = slot.ids { others += release(ids, of: slot.id) }
     }
     for slot in slots[range] { indices[slot.id] = nil }
     slots.removeSubrange(range)
-    counts.removeSubrange(range)
+    moveItems(by: -removed.count, from: range.lowerBound)
     if range.lowerBound == 0 {
       origin += range.count
     } else {
@@ -201,35 +196,46 @@ extension PageChain {
   }
 
   private mutating func removeItems(_ range: Range<Int>) {
-    guard !range.isEmpty else { return }
-    edits.append(ItemEdit(offset: range.lowerBound, removedCount: range.count))
+    if !range.isEmpty { edits.append(ItemEdit(range: range)) }
+  }
+
+  /// Moves the items after those of a page to where the number of these puts them.
+  ///
+  /// - Complexity: O(*p*) in the pages from that one on, if the number has changed: less than moving the items.
+  private mutating func moveItems(at index: Int) {
+    let shownCount = slots[index].itemCount - slots[index].hiddenCount
+    moveItems(by: shownCount - items(of: index).count, from: index)
+  }
+
+  private mutating func moveItems(by difference: Int, from index: Int) {
+    guard difference != 0 else { return }
+    for index in index..<slots.count { slots[index].itemsEnd += difference }
   }
 
   /// Replaces the content of a page, and its next page, which links nothing yet.
-  mutating func updateSlot(at index: Int, _ loaded: LoadedPage) {
-    let old = (load: slots[index].loaded.load, change: slots[index].loaded.changingLoad)
-    if loaded.comparison == .same {
-      removedContent.append(slots[index].loaded.content)
-      slots[index].loaded = loaded
+  mutating func updateSlot(at index: Int, _ page: LoadedPage) {
+    let old = (load: slots[index].load, change: slots[index].changingLoad)
+    if page.comparison == .same {
+      removedContent.append(slots[index].content)
+      slots[index].replace(by: page)
     } else {
-      fillSlot(index, with: loaded, of: slots[index].page)
+      fillSlot(index, with: page)
     }
-    slots[index].loaded.changingLoad = old.change
+    slots[index].changingLoad = old.change
     // A local write makes the page no newer.
-    if loaded.comparison == .edited { slots[index].loaded.load = old.load }
-    slots[index].isNextAssumed = false
+    if page.comparison == .edited { slots[index].load = old.load }
   }
 
   /// Makes the page in the next slot the next page of a page that it names as its previous one.
   mutating func assumeNext(at index: Int) {
-    slots[index].loaded.next = .page(slots[index + 1].page)
+    slots[index].next = .page(slots[index + 1].page)
     slots[index].isNextAssumed = true
   }
 
   /// Records that the server has confirmed a page: its copies are the newest again.
   mutating func confirm(at index: Int, by load: ResourceState.LoadID) {
-    slots[index].loaded.load = load
-    guard choice == .newest, let ids = slots[index].loaded.ids else { return }
+    slots[index].load = load
+    guard choice == .newest, let ids = slots[index].ids else { return }
     sequence += 1
     slots[index].sequence = sequence
     guard copies.hiddenCount > 0 else { return }
@@ -239,12 +245,12 @@ extension PageChain {
 
   /// Records that the last load of a page has changed it.
   mutating func noteChange(at index: Int) {
-    slots[index].loaded.changingLoad = slots[index].loaded.load
+    slots[index].changingLoad = slots[index].load
   }
 
   /// Records that all pages are of one state of the server.
   mutating func forgetChanges() {
-    for index in slots.indices { slots[index].loaded.changingLoad = 0 }
+    for index in slots.indices { slots[index].changingLoad = 0 }
   }
 
   /// The edits of the merged array since the last call, in order.
@@ -291,7 +297,7 @@ extension PageChain {
 
   /// Which items of a page are hidden; empty if none is.
   private func hidden(in index: Int) -> [Bool] {
-    guard let ids = slots[index].loaded.ids else { return [] }
+    guard let ids = slots[index].ids else { return [] }
     let page = slots[index].id
     var seen: Set<AnyHashable> = []
     let isHidden = ids.map { id in
@@ -329,16 +335,16 @@ extension PageChain {
   ///   removed ones.
   private mutating func updateHidden(at index: Int, _ note: (_ offset: Int, _ count: Int) -> Void) {
     let old = slots[index]
-    guard old.loaded.ids != nil else { return }
+    guard old.ids != nil else { return }
     setHidden(hidden(in: index), at: index)
     let new = slots[index]
-    var offset = counts.sum(before: index)
+    var offset = itemCount(before: index)
     var item = 0
-    while item < old.loaded.itemCount {
+    while item < old.itemCount {
       // Items that are shown or hidden together are one edit.
       let start = item
       let wasHidden = old.hides(start)
-      while item < old.loaded.itemCount, old.hides(item) == wasHidden, new.hides(item) != wasHidden
+      while item < old.itemCount, old.hides(item) == wasHidden, new.hides(item) != wasHidden
       {
         item += 1
       }
@@ -346,8 +352,8 @@ extension PageChain {
         item += 1
         if !wasHidden { offset += 1 }
       } else if wasHidden {
-        let run = ItemRun(content: old.loaded.content, range: start..<item)
-        edits.append(ItemEdit(offset: offset, removedCount: 0, inserted: run))
+        let run = ItemRun(content: old.content, range: start..<item)
+        edits.append(ItemEdit(range: offset..<offset, inserted: run))
         note(offset, item - start)
         offset += item - start
       } else {
@@ -355,7 +361,7 @@ extension PageChain {
         note(offset, start - item)
       }
     }
-    counts[index] = new.loaded.itemCount - new.hiddenCount
+    moveItems(at: index)
   }
 }
 
@@ -363,24 +369,23 @@ extension PageChain {
 
 extension PageChain {
   func checkInvariants() {
-    precondition(counts.count == slots.count && indices.count == slots.count)
+    precondition(indices.count == slots.count)
     for (index, slot) in slots.enumerated() {
       precondition(self.index(of: slot.id) == index, "page \(index): index")
       precondition(
-        items(of: index).count == slot.loaded.itemCount - slot.hiddenCount, "page \(index): count")
+        items(of: index).count == slot.itemCount - slot.hiddenCount, "page \(index): count")
       precondition(
-        slot.isHidden.isEmpty || slot.isHidden.count == slot.loaded.itemCount,
+        slot.isHidden.isEmpty || slot.isHidden.count == slot.itemCount,
         "page \(index): hidden")
       precondition(slot.sequence <= sequence, "page \(index): sequence")
     }
     precondition(duplicateCount == slots.reduce(0) { $0 + $1.hiddenCount })
-    counts.checkInvariants()
-    let ids = slots.map { ($0.id, ($0.loaded.ids ?? []).compactMap(\.self)) }
+    let ids = slots.map { ($0.id, ($0.ids ?? []).compactMap(\.self)) }
     copies.checkInvariants(ids: Dictionary(uniqueKeysWithValues: ids), rank: ranking)
     precondition(linkedCount >= 0 && linkedCount <= slots.count)
     for index in slots.indices.dropFirst() where index < linkedCount {
       precondition(
-        slots[index - 1].loaded.next.isPage(slots[index].page), "page \(index): not linked")
+        slots[index - 1].next.isPage(slots[index].page), "page \(index): not linked")
     }
   }
 }

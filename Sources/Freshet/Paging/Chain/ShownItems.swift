@@ -25,12 +25,12 @@ struct ShownItems<Item: Sendable> {
     var old: ArraySlice<Item> = []
     if let removed = edit.removed {
       old = removed.items()
-    } else if edit.removedCount > 0 {
+    } else if !edit.range.isEmpty {
       // Copied: a slice of the whole array would make this change copy all of it.
       old = Array(merged[edit.range])[...]
     }
     merged.replace(edit.range, with: new)
-    let splice = PagedChange.Splice(at: edit.offset, removing: old, inserting: new)
+    let splice = PagedChange.Splice(at: edit.range.lowerBound, removing: old, inserting: new)
     if !splice.isEmpty { splices.append(splice) }
   }
 

@@ -96,7 +96,7 @@ extension PagedCollection {
     access(.details)
     let pages = list.shown.slots.prefix(list.shown.linkedCount)
     for page in [pages.last, pages.first] {
-      if let page, let total = content(page.loaded.content).value.totalCount { return total }
+      if let page, let total = content(page.content).value.totalCount { return total }
     }
     // What a frozen list does not show yet does not count either, unless the first page is none of those that are
     // shown.
@@ -115,7 +115,7 @@ extension PagedCollection {
     }
     // What the total counts: neither what is hidden nor what the program has edited.
     let received = list.shown.slots.reduce(dropped.receivedCount) {
-      $0 + $1.loaded.receivedCount
+      $0 + $1.receivedCount
     }
     return (dropped.itemCount, max(0, max(0, totalCount) - received))
   }

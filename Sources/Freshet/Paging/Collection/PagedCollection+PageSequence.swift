@@ -64,7 +64,7 @@ extension PagedCollection {
       if slot < list.chain.linkedCount {
         let page = Self.resource(list.page(at: slot))
         if page.isFresh || !page.state.isInvalidated && page.state.confirmingLoad >= since {
-          return content(list.chain.slots[slot].loaded.content).value
+          return content(list.chain.slots[slot].content).value
         }
         return try await load(page, retryingFailure: retriesFailure)
       }

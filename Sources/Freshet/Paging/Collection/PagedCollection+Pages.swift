@@ -54,7 +54,7 @@ extension PagedCollection {
     var ids: [AnyHashable?]?
     if let id = traits.id { ids = box.value.items.map(id) }
     var loaded = LoadedPage(
-      content: box, itemCount: itemCount, ids: ids, next: next,
+      page: page, content: box, itemCount: itemCount, ids: ids, next: next,
       hasPreviousPage: box.value.previous != nil)
     loaded.editedCount = itemCount - received
     loaded.load = page.state.confirmingLoad
@@ -75,10 +75,10 @@ extension PagedCollection {
   private func compare(
     _ new: ContentBox<Page<Item>>, of load: ResourceState.LoadID?, in slot: Int
   ) -> LoadedPage.Comparison {
-    let known = content(list.chain.slots[slot].loaded.content)
+    let known = content(list.chain.slots[slot].content)
     let (items, old) = (new.value.items, known.value.items)
     if items.sharesStorage(with: old) { return .same }
-    guard let load, load != list.chain.slots[slot].loaded.load else { return .edited }
+    guard let load, load != list.chain.slots[slot].load else { return .edited }
     // Whether they are equal matters to a refresh of the first page: to the one that is under way, and to
     // the next one.
     guard let areEqual = traits.areEqual, items.count == old.count else { return .different }
@@ -134,7 +134,7 @@ extension PagedCollection {
   private func contentBefore(_ position: Int) -> [Page<Item>] {
     guard position != 0, list.chain.slots.count > 0 else { return [] }
     return [0, max(position - 1, 0)].map {
-      content(list.chain.slots[$0].loaded.content).value
+      content(list.chain.slots[$0].content).value
     }
   }
 

@@ -165,8 +165,8 @@ extension PagedCollection {
       for index in edits.indices {
         let new: ArraySlice<Item> = edits[index].inserted?.items() ?? []
         // Nothing would receive the splice. Not making it saves 6 % of a page.
-        if !keepsSplices, edits[index].removedCount == 0 {
-          shown.insert(new, at: edits[index].offset)
+        if !keepsSplices, edits[index].range.isEmpty {
+          shown.insert(new, at: edits[index].range.lowerBound)
         } else {
           shown.apply(edits[index], new)
         }

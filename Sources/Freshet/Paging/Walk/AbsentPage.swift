@@ -40,6 +40,6 @@ extension PageList {
     guard let page, chain.linkedCount > 0 else { return nil }
     let last = chain.slots[chain.linkedCount - 1]
     return AbsentPage.Facts(
-      page: page.id, last: last.id, receivedCount: last.loaded.receivedCount, end: last.loaded.end)
+      page: page.id, last: last.id, receivedCount: last.receivedCount, end: last.end)
   }
 }

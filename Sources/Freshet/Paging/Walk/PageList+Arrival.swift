@@ -1,20 +1,19 @@
 /// What follows when a visited page has arrived, or could not be loaded.
 extension PageList {
   /// Adds a page beyond an end to the chain.
-  mutating func attach(
-    _ page: AnyResource, _ found: LoadedPage, _ side: ListSide
-  ) {
+  mutating func attach(_ found: LoadedPage, _ side: ListSide) {
+    let page = Self.resource(found.page)
     let isObserved = reachBeyond(page, on: side)
     switch side {
     case .end:
       if chain.linkedCount == 0 { dropped.begin(at: page) }
-      chain.append(page, found)
+      chain.append(found)
       loads.lookAgain()
     case .start:
       let first = self.page(at: 0)
       // The first page named this page as its previous one. A dropped page has to name the first
       // page as its next one: if it leads elsewhere by now, the pages after it are walked again.
-      chain.prepend(page, found, isNamed: dropped.isEmpty)
+      chain.prepend(found, isNamed: dropped.isEmpty)
       dropped.removeLast(before: page)
       shiftPages(by: 1)
       // A walk that failed or was cancelled may have left others, which stay.
@@ -45,7 +44,7 @@ extension PageList {
   /// - Returns: whether other pages follow than before.
   @discardableResult
   mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
-    let count = chain.slots[slot].loaded.receivedCount
+    let count = chain.slots[slot].receivedCount
     let isRelinked = chain.update(at: slot, found)
     if found.comparison == .different || isRelinked { noteChange(at: slot) }
     if isRelinked {
@@ -60,7 +59,7 @@ extension PageList {
     // Whether a page without items is the end depends on how many there are before it.
     let last = chain.linkedCount - 1
     if slot < last, found.receivedCount != count,
-      chain.slots[last].loaded.receivedCount == 0
+      chain.slots[last].receivedCount == 0
     {
       walk.revisit(last)
     }
@@ -112,7 +111,7 @@ extension PageList {
     if slot(of: report.page) != nil { return meetKnown(report.page, report.moment) }
     walk.foundStart()
     let count = chain.linkedCount
-    attach(report.page, found, .start)
+    attach(found, .start)
     if chain.linkedCount <= count || demand.wantsAll {
       walk.start(configuration: report.moment.configuration)
     }
@@ -156,7 +155,7 @@ extension PageList {
     _ report: PageReport, _ error: ResourceError, on side: ListSide
   ) {
     if side == .end, walk.position > 0,
-      chain.slots[walk.position - 1].loaded.end.isReached(
+      chain.slots[walk.position - 1].end.isReached(
         by: error, after: receivedCount(before: walk.position))
     {
       // The list ends before it. Once the last page is stale, it is checked for a next page.

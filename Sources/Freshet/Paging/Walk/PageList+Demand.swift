@@ -52,7 +52,7 @@ extension PageList {
   /// and where it is empty, those before it.
   private mutating func revisitEnd() {
     guard case .ended = end.state else { return }
-    let last = chain.slots[..<chain.linkedCount].lastIndex { $0.loaded.receivedCount > 0 }
+    let last = chain.slots[..<chain.linkedCount].lastIndex { $0.receivedCount > 0 }
     walk.revisit(last ?? 0)
   }
 

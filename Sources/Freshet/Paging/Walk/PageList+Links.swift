@@ -28,7 +28,7 @@ extension PageList {
       || slot(of: target).map { $0 <= position } ?? dropped.contains(target.key)
     guard isRepeated else { return target }
     // The page beyond stays the same: it may be loading, or have failed, and another one would be requested at once.
-    if let known, case .page(let next) = chain.slots[known].loaded.next {
+    if let known, case .page(let next) = chain.slots[known].next {
       let next = Self.resource(next)
       if next.key == target.key, slot(of: next) == nil { return next }
     }
@@ -46,7 +46,7 @@ extension PageList {
   /// - Parameter page: the page that becomes the first one where there is none.
   @inline(__always)
   func receivedCountOnFirst(or page: LoadedPage) -> Int? {
-    let first = chain.slots.first?.loaded ?? page
+    let first = chain.slots.first ?? page
     return dropped.receivedCountOnFirst
       ?? (first.hasPreviousPage ? nil : first.receivedCount)
   }

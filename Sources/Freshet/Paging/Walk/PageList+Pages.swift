@@ -13,7 +13,7 @@ extension PageList {
       if let slot = slot(of: page) {
         update(slot, found)
       } else if side == .end {
-        attach(page, found, .end)
+        attach(found, .end)
       }
     }
     guard report.isLoading else {
@@ -90,7 +90,7 @@ extension PageList {
         return proceed(report, found)
       }
     } else if page === end.beyond {
-      attach(page, found, .end)
+      attach(found, .end)
       // Not while a page before it may turn out not to exist.
       if end.awaited == nil || end.awaited === page { drop(from: .start) }
     } else if page !== start.beyond {

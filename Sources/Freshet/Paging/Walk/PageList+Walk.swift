@@ -122,7 +122,7 @@ extension PageList {
     case .end:
       guard chain.linkedCount > 0 else { return .page(.page(dropped.next)) }
       guard !isNextAbsent else { return .none }
-      switch chain.slots[chain.linkedCount - 1].loaded.next {
+      switch chain.slots[chain.linkedCount - 1].next {
       case .end: return .none
       case .refused(let reason): return .refused(reason)
       case .page(let next):
@@ -140,7 +140,7 @@ extension PageList {
     case .start:
       guard chain.linkedCount > 0 else { return .none }
       if let last = dropped.last { return .page(.dropped(last.key, last.decoder)) }
-      guard chain.slots[0].loaded.hasPreviousPage else { return .none }
+      guard chain.slots[0].hasPreviousPage else { return .none }
       return isPageLimitReached
         ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
     }
@@ -157,7 +157,7 @@ extension PageList {
   var endsWithEmptyPages: Bool {
     let count = limits.emptyPageLimit
     let linked = chain.slots[..<chain.linkedCount]
-    return linked.suffix(count).reversed().allSatisfy { $0.loaded.receivedCount == 0 }
+    return linked.suffix(count).reversed().allSatisfy { $0.receivedCount == 0 }
       && (linked.count >= count || dropped.endsWithEmptyPages(count - linked.count))
   }
 
@@ -275,7 +275,7 @@ extension PageList {
   func distanceAhead(of slot: Int) -> Int? {
     guard chain.linkedCount > 0, !chain.hasStalePages else { return nil }
     let distance = slot - chain.linkedCount
-    let size = chain.slots[chain.linkedCount - 1].loaded.receivedCount
+    let size = chain.slots[chain.linkedCount - 1].receivedCount
     let (more, overflows) = size.multipliedReportingOverflow(by: distance)
     guard !overflows, size > 0, dropped.count + slot < limits.pageLimit
     else { return nil }

@@ -13,7 +13,7 @@ extension PageList {
       else { return }
       if side == .start {
         let (first, count) = (page(at: 0), chain.items(of: 0).count)
-        let loaded = chain.slots[0].loaded
+        let loaded = chain.slots[0]
         chain.removeFirst()
         dropped.append(first, showing: count, of: loaded, before: page(at: 0))
         shiftPages(by: -1)

@@ -123,7 +123,7 @@ extension PageList {
 extension PageChain {
   /// Whether there is, or may be, a page before the first one.
   fileprivate func hasPreviousPage(orDropped dropped: Bool) -> Bool {
-    linkedCount > 0 && (dropped || slots[0].loaded.hasPreviousPage)
+    linkedCount > 0 && (dropped || slots[0].hasPreviousPage)
   }
 }
 
@@ -216,7 +216,7 @@ extension PageList {
   /// Whether this is the content that the chain has for the page in a slot.
   @inline(__always)
   func has(_ content: AnyObject, in slot: Int) -> Bool {
-    chain.slots[slot].loaded.content === content && !chain.slots[slot].isNextAssumed
+    chain.slots[slot].content === content && !chain.slots[slot].isNextAssumed
   }
 
   /// The slot of a page, and whether its content may be new to the list. It is not if the chain has it already,
@@ -231,14 +231,14 @@ extension PageList {
   @inline(__always)
   func has(_ content: AnyObject, leadingTo next: NextPage, in slot: Int?) -> Bool {
     guard let slot, has(content, in: slot) else { return false }
-    return next.leads(as: chain.slots[slot].loaded.next)
+    return next.leads(as: chain.slots[slot].next)
   }
 
   /// Whether the list may end with the page in a slot: it names no other one, or has no items.
   @inline(__always)
   private func mayEnd(at slot: Int) -> Bool {
-    if case .end = chain.slots[slot].loaded.next { return true }
-    return chain.slots[slot].loaded.receivedCount == 0
+    if case .end = chain.slots[slot].next { return true }
+    return chain.slots[slot].receivedCount == 0
   }
 
   /// Whether a slot comes after all pages that were requested ahead, which do not depend on it then.
@@ -260,7 +260,7 @@ extension PageList {
   /// page beyond.
   var nextPage: AnyResource? {
     guard chain.linkedCount > 0 else { return dropped.next }
-    guard case .page(let next) = chain.slots[chain.linkedCount - 1].loaded.next else {
+    guard case .page(let next) = chain.slots[chain.linkedCount - 1].next else {
       return nil
     }
     let page = Self.resource(next)

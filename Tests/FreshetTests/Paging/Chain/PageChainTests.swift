@@ -44,7 +44,7 @@ struct MergedChain<Item: Sendable> {
   /// The name of the page that the linked ones lead to.
   var nextName: Int? {
     guard pages.linkedCount > 0,
-      case .page(let next) = pages.slots[pages.linkedCount - 1].loaded.next
+      case .page(let next) = pages.slots[pages.linkedCount - 1].next
     else { return nil }
     return (next as? NamedPage)?.name
   }
@@ -62,20 +62,20 @@ struct MergedChain<Item: Sendable> {
 
   /// Adds a page of the tests after the linked ones.
   mutating func append(_ name: Int, _ items: [Item], next: NextPage) {
-    let page = loaded(items, next)
-    change { $0.append(NamedPage.of(name), page) }
+    let page = loaded(NamedPage.of(name), items, next)
+    change { $0.append(page) }
   }
 
   /// Adds a page of the tests before the first one.
   mutating func prepend(_ name: Int, _ items: [Item], next: NextPage) {
-    let page = loaded(items, next)
-    change { $0.prepend(NamedPage.of(name), page, isNamed: false) }
+    let page = loaded(NamedPage.of(name), items, next)
+    change { $0.prepend(page, isNamed: false) }
   }
 
   /// - Returns: whether other pages follow than before.
   @discardableResult
   mutating func update(at index: Int, _ items: [Item], next: NextPage) -> Bool {
-    let page = loaded(items, next)
+    let page = loaded(pages.slots[index].page, items, next)
     return change { $0.update(at: index, page) }
   }
 
@@ -93,9 +93,9 @@ struct MergedChain<Item: Sendable> {
     precondition(merged.items.count == count ?? 0)
   }
 
-  private func loaded(_ items: [Item], _ next: NextPage) -> LoadedPage {
+  private func loaded(_ page: AnyObject, _ items: [Item], _ next: NextPage) -> LoadedPage {
     LoadedPage(
-      content: ContentBox(Page(items: items)), itemCount: items.count,
+      page: page, content: ContentBox(Page(items: items)), itemCount: items.count,
       ids: traits.id.map(items.map), next: next)
   }
 }
@@ -255,11 +255,12 @@ struct PageChainTests {
   @Test("Content that was replaced or removed is handed out, and not released by the chain")
   func handsOutReplacedContent() {
     var chain = chain(of: 3).pages
-    weak let replaced = chain.slots[0].loaded.content
-    weak let removed = chain.slots[1].loaded.content
+    weak let replaced = chain.slots[0].content
+    weak let removed = chain.slots[1].content
     let content = ContentBox(Page(items: [10]))
+    let page = chain.slots[0].page
     _ = chain.update(
-      at: 0, LoadedPage(content: content, itemCount: 1, ids: nil, next: .named(2)))
+      at: 0, LoadedPage(page: page, content: content, itemCount: 1, ids: nil, next: .named(2)))
     chain.removeAll(from: 1)
     #expect(replaced != nil && removed != nil)
     _ = chain.takeEdits()

@@ -251,9 +251,9 @@ private struct ListScript {
 
   func page(_ number: Int) -> AnyResource { service.resource("\(number)", of: String.self) }
 
-  private func found(_ items: [Int], next: Int?) -> LoadedPage {
+  private func found(_ number: Int, _ items: [Int], next: Int?) -> LoadedPage {
     LoadedPage(
-      content: ContentBox(Page(items: items)), itemCount: items.count, ids: nil,
+      page: page(number), content: ContentBox(Page(items: items)), itemCount: items.count, ids: nil,
       next: next.map { .page(page($0)) } ?? .end)
   }
 
@@ -272,7 +272,7 @@ private struct ListScript {
   mutating func visit(
     _ number: Int, holding items: [Int], next: Int?, hasPreviousPage: Bool = false
   ) {
-    var found = found(items, next: next)
+    var found = found(number, items, next: next)
     found.hasPreviousPage = hasPreviousPage
     list.visited(fresh(number), found, on: .end)
   }
@@ -287,7 +287,7 @@ private struct ListScript {
   }
 
   mutating func load(_ number: Int, _ items: [Int], next: Int?) {
-    list.loaded(fresh(number), found(items, next: next))
+    list.loaded(fresh(number), found(number, items, next: next))
   }
 
   mutating func fail(_ number: Int) {
@@ -342,7 +342,7 @@ private struct ListScript {
     case .splice(let edits):
       return edits.map { edit in
         let run: [Int] = edit.inserted.map { Array($0.items()) } ?? []
-        return "splice \(edit.offset)-\(edit.removedCount)+\(run)"
+        return "splice \(edit.range.lowerBound)-\(edit.range.count)+\(run)"
       }.joined(separator: ", ")
     case .deliverChanges: return "deliver"
     case .freeze: return "freeze"
