@@ -344,8 +344,7 @@ extension PageChain {
       // Items that are shown or hidden together are one edit.
       let start = item
       let wasHidden = old.hides(start)
-      while item < old.itemCount, old.hides(item) == wasHidden, new.hides(item) != wasHidden
-      {
+      while item < old.itemCount, old.hides(item) == wasHidden, new.hides(item) != wasHidden {
         item += 1
       }
       if item == start {

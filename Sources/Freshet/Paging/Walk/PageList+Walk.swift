@@ -75,74 +75,69 @@ extension PageList {
   private func pageToRestore() -> PageVisit.Target? {
     let count = chain.linkedCount
     if walk.position < count { return .page(page(at: walk.position)) }
-    guard case .page(let next) = neighbor(on: .end), count < limits.retainedPageLimit,
+    guard count < limits.retainedPageLimit,
       wantsPage(at: count) || demand.allowsPage(after: count),
       chain.linkedItemCount < limits.itemLimit
     else { return nil }
-    return next
+    return try? neighbor(on: .end)
   }
 
   /// Goes beyond the pages on one side, as far as items are wanted there.
   ///
   /// - Returns: whether to continue.
   mutating func extend(_ side: ListSide) -> Bool {
-    switch neighbor(on: side) {
-    case .none: rest(in: .ended, on: side)
-    case .refused(let reason): refuse(reason, on: side)
-    case .page(let target):
+    do throws(IncompleteWalk.Reason) {
+      guard let target = try neighbor(on: side) else {
+        rest(in: .ended, on: side)
+        return false
+      }
       if side == .end { resolveMore() }
       if isCovered(on: side) {
         rest(in: .idle, on: side)
-      } else if side == .end, isRefreshed {
+        return false
+      }
+      if side == .end, isRefreshed {
         // What else is wanted is loaded after the refresh.
         walk.finishRefresh()
         noteRefresh()
         unfreeze()
         setRefreshState(.idle)
-        return true
-      } else if let reason = limit(for: target, on: side) {
-        refuse(reason, on: side)
       } else {
+        try pay(for: target, on: side)
         visit(target, on: side, since: walk.since(on: side))
-        return true
       }
+      return true
+    } catch {
+      refuse(error, on: side)
+      return false
     }
-    return false
   }
 
-  enum Neighbor {
-    case none
-    case refused(IncompleteWalk.Reason)
-    case page(PageVisit.Target)
-  }
-
-  /// The page beyond the chain on one side.
-  func neighbor(on side: ListSide) -> Neighbor {
+  /// The page beyond the chain on one side; nil if the list ends there. Throws why a page there must not be visited.
+  func neighbor(on side: ListSide) throws(IncompleteWalk.Reason) -> PageVisit.Target? {
     switch side {
     case .end:
-      guard chain.linkedCount > 0 else { return .page(.page(dropped.next)) }
-      guard !isNextAbsent else { return .none }
+      guard chain.linkedCount > 0 else { return .page(dropped.next) }
+      guard !isNextAbsent else { return nil }
       switch chain.slots[chain.linkedCount - 1].next {
-      case .end: return .none
-      case .refused(let reason): return .refused(reason)
+      case .end: return nil
+      case .refused(let reason): throw reason
       case .page(let next):
         let page = Self.resource(next)
-        if let known = slot(of: page), known < chain.linkedCount {
-          return .refused(.loop(backTo: known))
-        }
+        if let known = slot(of: page), known < chain.linkedCount { throw .loop(backTo: known) }
         if !limits.allowsRepeatedPages, let known = dropped.index(of: page.key) {
-          return .refused(.loop(backTo: known))
+          throw .loop(backTo: known)
         }
-        if isPageLimitReached { return .refused(.pageLimit(limits.pageLimit)) }
-        return endsWithEmptyPages
-          ? .refused(.emptyPages(limits.emptyPageLimit)) : .page(.page(page))
+        if isPageLimitReached { throw .pageLimit(limits.pageLimit) }
+        if endsWithEmptyPages { throw .emptyPages(limits.emptyPageLimit) }
+        return .page(page)
       }
     case .start:
-      guard chain.linkedCount > 0 else { return .none }
-      if let last = dropped.last { return .page(.dropped(last.key, last.decoder)) }
-      guard chain.slots[0].hasPreviousPage else { return .none }
-      return isPageLimitReached
-        ? .refused(.pageLimit(limits.pageLimit)) : .page(.previous(of: page(at: 0)))
+      guard chain.linkedCount > 0 else { return nil }
+      if let last = dropped.last { return .dropped(last.key, last.decoder) }
+      guard chain.slots[0].hasPreviousPage else { return nil }
+      if isPageLimitReached { throw .pageLimit(limits.pageLimit) }
+      return .previous(of: page(at: 0))
     }
   }
 
@@ -194,25 +189,25 @@ extension PageList {
   @inline(__always)
   func wantsPage(at slot: Int) -> Bool { demand.wants(page: chain.firstPageIndex + slot) }
 
-  /// Why no page may be requested on one side; otherwise one is taken from the budget, unless that was requested by
-  /// its index.
-  mutating func limit(
+  /// Takes a page from the budget, unless that was requested by its index. Throws why no page may be requested on that
+  /// side.
+  mutating func pay(
     for target: PageVisit.Target, on side: ListSide
-  ) -> IncompleteWalk.Reason? {
+  ) throws(IncompleteWalk.Reason) {
     if side == .end {
       // What is stale is replaced, however many requests that takes.
-      guard !chain.hasStalePages, absentPage?.isInvalidated != true else { return nil }
+      guard !chain.hasStalePages, absentPage?.isInvalidated != true else { return }
       guard dropped.itemCount + chain.linkedItemCount < limits.itemLimit else {
-        return .itemLimit(limits.itemLimit)
+        throw .itemLimit(limits.itemLimit)
       }
-      guard !wantsPage(at: chain.linkedCount) else { return nil }
+      guard !wantsPage(at: chain.linkedCount) else { return }
     }
     // Pages requested ahead were taken from the budget then, and so was one that has failed.
     if case .page(let page) = target, side == .end, loads.isPaid(page) || demand.hasFailed(page.id)
     {
-      return nil
+      return
     }
-    return demand.spend() ? nil : .requestBudget(limits.requestBudget)
+    guard demand.spend() else { throw .requestBudget(limits.requestBudget) }
   }
 
   mutating func visit(
