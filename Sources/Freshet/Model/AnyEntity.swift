@@ -52,67 +52,37 @@ struct AnyEntity: Sendable {
   /// The header fields as they were received, updated by every 304.
   var receivedHeaders: HTTPHeaders { received?.headers ?? headers }
 
+  /// ``variant`` by these fields.
+  var receivedVariant: UInt64 { received?.variant ?? variant }
+
   /// The validators that make a request for this content conditional.
   var validators: HTTPValidators { HTTPValidators(headers) }
 
-  /// The changes by a 304. An object, because it is passed on more often than it is used.
-  final class Confirmation: Sendable {
-    /// The content that was confirmed; see ``AnyEntity/content``.
-    let content: AnyContent
-    /// The validators that were sent: other content that has them was confirmed too.
-    let validators: HTTPValidators
-    /// The updated headers.
-    let headers: HTTPHeaders
-    let date: Date
-    /// See ``ResourceEntity/responseURL``.
-    let responseURL: String?
-    /// The content after what it derives from the headers was derived again; nil if that has not changed.
-    let derived: AnyContent?
-    /// See ``HTTPVariant/digest(of:varyingBy:for:)``.
-    let variant: UInt64
-    /// See ``AnyEntity/received``.
-    let received: Received?
-
-    init(
-      of content: AnyContent, _ validators: HTTPValidators, headers: HTTPHeaders, date: Date,
-      responseURL: String?, derived: AnyContent? = nil, variant: UInt64 = 0,
-      received: Received? = nil
-    ) {
-      self.content = content
-      self.validators = validators
-      self.headers = headers
-      self.date = date
-      self.responseURL = responseURL
-      self.derived = derived
-      self.variant = variant
-      self.received = received
-    }
-  }
-
   /// Applies a 304. The content stays the same object unless another one was derived from it.
   ///
-  /// - Returns: whether it is another one.
-  @discardableResult
-  mutating func confirm(_ confirmation: Confirmation) -> Bool {
-    headers = confirmation.headers
-    received = confirmation.received
-    timestamp = confirmation.date
-    responseURL = confirmation.responseURL
-    variant = confirmation.variant
-    let confirmed = confirmation.derived ?? confirmation.content
+  /// - Parameters:
+  ///   - known: the content that was confirmed.
+  ///   - confirmed: that content as it is now.
+  /// - Returns: whether the content is another one.
+  mutating func confirm(_ known: KnownContent, as confirmed: AnyEntity) -> Bool {
+    headers = confirmed.headers
+    received = confirmed.received
+    timestamp = confirmed.timestamp
+    responseURL = confirmed.responseURL
+    variant = confirmed.variant
     // Other content with the same tag is of the same body, and may be derived from other header fields. With
     // the same `Last-Modified` alone it may be newer content of the same second.
-    guard confirmed !== content,
-      confirmation.content === content || confirmation.validators.etag != nil
+    guard confirmed.content !== content,
+      known.entity.content === content || known.validators.etag != nil
     else { return false }
-    content = confirmed
+    content = confirmed.content
     return true
   }
 
-  /// Whether a 304 was about this content.
-  func isContent(of confirmation: Confirmation) -> Bool {
+  /// Whether a 304 about known content was about this.
+  func isConfirmed(with known: KnownContent) -> Bool {
     // Mostly the same object, and then the validators are not read once more.
-    content === confirmation.content || validators == confirmation.validators
+    content === known.entity.content || validators == known.validators
   }
 
   /// Removes the validators, because a server could confirm content with them that it did not send.
@@ -128,6 +98,21 @@ struct AnyEntity: Sendable {
     if let received, received.headers.first("Vary") == nil {
       self.received = Received(received.headers, variant: user)
     }
+  }
+}
+
+/// Content that the server may confirm, or has confirmed.
+///
+/// An object, because it is passed on more often than it is used, and so that the validators are read from the header
+/// fields once.
+final class KnownContent: Sendable {
+  let entity: AnyEntity
+  /// The validators that are sent: other content that has them is confirmed too.
+  let validators: HTTPValidators
+
+  init(_ entity: AnyEntity) {
+    self.entity = entity
+    validators = entity.validators
   }
 }
 

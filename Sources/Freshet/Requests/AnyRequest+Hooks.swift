@@ -85,7 +85,7 @@ extension AnyRequest {
   @discardableResult
   public func onNotModified(_ hook: @escaping () -> Void) -> Self {
     whenEnded { ending in
-      if case .notModified = ending { hook() }
+      if ending.fetched?.known != nil { hook() }
     }
     return self
   }

@@ -98,7 +98,7 @@ public class AnyRequest: PostedWork {
 
   /// Whether the request is completed in success.
   final var hasSucceeded: Bool {
-    if case .success? = ending?.result { true } else { false }
+    ending?.fetched != nil
   }
 
   /// Whether its hooks for the end are being called.

@@ -12,8 +12,8 @@ extension Request {
     _ next: @escaping (ResourceEntity<Content>) -> Request<Next>
   ) -> Request<Next> {
     chained { ending, chain in
-      switch ending.result {
-      case .success(let entity): chain.follow(next(ResourceEntity(entity)), from: 0.5)
+      switch ending {
+      case .success(let fetched): chain.follow(next(ResourceEntity(fetched.entity)), from: 0.5)
       case .failure(let error): chain.fail(with: error)
       }
     } again: {

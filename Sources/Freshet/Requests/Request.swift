@@ -12,7 +12,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   ///
   /// After a 304, the content is what the server confirmed.
   public var result: Result<ResourceEntity<Content>, ResourceError>? {
-    ending?.result.map { ResourceEntity($0) }
+    ending?.map { ResourceEntity($0.entity) }
   }
   /// Makes the same request again, if that is more than an exchange.
   private let again: (() -> Request)?
@@ -63,7 +63,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   public func onCompletion(
     _ hook: @escaping (Result<ResourceEntity<Content>, ResourceError>) -> Void
   ) -> Self {
-    whenEnded { ending in hook(ending.result.map { ResourceEntity($0) }) }
+    whenEnded { ending in hook(ending.map { ResourceEntity($0.entity) }) }
     return self
   }
 
@@ -80,7 +80,7 @@ public final class Request<Content: Sendable>: AnyRequest {
   @discardableResult
   public func onNewData(_ hook: @escaping (ResourceEntity<Content>) -> Void) -> Self {
     whenEnded { ending in
-      if case .newData(let fetched) = ending { hook(ResourceEntity(fetched.entity)) }
+      if let fetched = ending.fetched, fetched.known == nil { hook(ResourceEntity(fetched.entity)) }
     }
     return self
   }

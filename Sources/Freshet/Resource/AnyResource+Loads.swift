@@ -182,16 +182,15 @@ extension AnyResource {
     return request.whenEnded { [weak self, unowned request] ending in
       guard let self else { return }
       let fetched: Fetched
-      var change: CacheChange?
       switch ending {
-      case .newData(let new): (fetched, change) = (new, new.cacheChange)
-      // Without its change of the cache: that changes an entry which is of other content here.
-      case .notModified(let confirmed, _): fetched = confirmed
+      case .success(let content): fetched = content
       case .failure(let error):
         return received(
           ending, load: id, use,
           after: hasEnded ? adopter.age(of: error.timestamp) : .zero, for: adopter)
       }
+      // Not that of a confirmation: it changes an entry which is of other content here.
+      let change = fetched.known == nil ? fetched.cacheChange : nil
       var entity = fetched.entity
       entity.assign(to: adopter.user)
       let current = currentConfiguration
@@ -202,7 +201,7 @@ extension AnyResource {
       if state.counts(id) { store.scope.hookCalls.noteAdoption(of: request, by: self) }
       let lifetime = adopter.lifetime(adopting: fetched)
       received(
-        .newData(Fetched(entity: entity, lifetime: lifetime)), load: id, use,
+        .success(Fetched(entity: entity, lifetime: lifetime)), load: id, use,
         after: isOld ? adopter.age(of: entity.timestamp) : .zero,
         writing: adopter.cacheChange(adopting: change, of: fetched.exchange))
     }
@@ -231,12 +230,12 @@ private final class ResourceLoad: RequestedLoad {
   func received(_ outcome: LoadOutcome) {
     guard let resource else { return }
     if resource.isOtherVariant || version != resource.configurationVersion,
-      case .success(let entity) = outcome.result
+      let entity = outcome.fetched?.entity
     {
       let settings = resource.currentConfiguration
       if resource.state.counts(id) { resource.compareVariant(of: entity, with: settings) }
     }
-    resource.received(outcome, load: id, use, writing: outcome.cacheChange)
+    resource.received(outcome, load: id, use, writing: outcome.fetched?.cacheChange)
   }
 
   func cancelled() {
@@ -260,7 +259,7 @@ extension AnyResource {
       show(restored, for: id, settings, endsIfFresh: terms.endsIfFresh)
       guard !state.counts(id) else { return }
       request.complete(
-        .newData(
+        .success(
           Fetched(
             entity: restored.entity, lifetime: restored.lifetime, by: request.exchange,
             isRestored: true)))

@@ -144,8 +144,8 @@ struct OptimisticEdits {
   /// Moves the timestamp and headers of the base, and what is derived from them.
   ///
   /// - Returns: whether the content is another one.
-  mutating func confirmBase(_ confirmation: AnyEntity.Confirmation) -> Bool {
-    base.confirm(confirmation)
+  mutating func confirmBase(_ known: KnownContent, as confirmed: AnyEntity) -> Bool {
+    base.confirm(known, as: confirmed)
   }
 }
 

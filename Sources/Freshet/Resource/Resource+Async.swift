@@ -122,7 +122,7 @@ extension Resource {
   func content(of load: AwaitedLoad) throws(ResourceError) -> Content {
     // The request may have succeeded for nothing: its load was cancelled, or a newer one has failed.
     // Content of the persistent cache is of no load, unless the resource has adopted it.
-    let isRestored = !load.isAdopted && load.request.ending?.isRestored == true
+    let isRestored = !load.isAdopted && load.request.ending?.fetched?.isRestored == true
     guard state.confirmingLoad >= load.id || isRestored else {
       if let error = state.error, let failed = state.failedLoad, failed >= load.id { throw error }
       throw ResourceError(

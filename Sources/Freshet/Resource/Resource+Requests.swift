@@ -83,17 +83,17 @@ final class InvalidatingRequest: RequestedLoad {
 
   func received(_ outcome: LoadOutcome) {
     guard hasSucceeded || outcome.isSuccessOfServer else { return }
-    if case .success = outcome.result { invalidate(isContent: true) } else { invalidate() }
+    invalidate(isContent: outcome.fetched != nil)
   }
 
   func cancelled() {
-    if hasSucceeded { invalidate() }
+    if hasSucceeded { invalidate(isContent: false) }
   }
 
   func waits() {}
 
   /// - Parameter isContent: whether the outcome is content, which the resources that load from the request adopt.
-  private func invalidate(isContent: Bool = false) {
+  private func invalidate(isContent: Bool) {
     guard let request, let resource else { return }
     let store = resource.store
     var all = store.registry?.all.filter { $0.key.url == resource.key.url } ?? []
@@ -122,7 +122,7 @@ extension LoadOutcome {
   /// which kind it was is not known here, and invalidating too much costs one load at most. So it is with a timeout.
   fileprivate var isSuccessOfServer: Bool {
     switch self {
-    case .newData, .notModified: true
+    case .success: true
     case .failure(let error):
       error.kind == .redirect || error.kind == .timeout || error.isRedirected
         || error.status.map((200..<400).contains) == true

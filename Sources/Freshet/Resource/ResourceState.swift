@@ -207,14 +207,10 @@ extension ResourceState {
     if case .failure(let error) = outcome, error.kind == .cancelled { return cancel(load) }
     endLoads(through: load)
     switch outcome {
-    case .newData(let fetched):
+    case .success(let fetched):
       succeeded(load, at: now, lifetime: fetched.lifetime)
-      replaceBase(fetched.entity, receivedBy: load)
-      return .notify(.newData(.network))
-    case .notModified(let fetched, let confirmation):
-      succeeded(load, at: now, lifetime: fetched.lifetime)
-      if isBase(of: confirmation) {
-        let isDerived = confirmBase(confirmation)
+      if let known = fetched.known, isBaseConfirmed(with: known) {
+        let isDerived = confirmBase(known, as: fetched.entity)
         guard hasEdits, let edits, edits.areContained(in: load) else {
           return isDerived ? .notifyDerived : .notify(.notModified)
         }
@@ -222,7 +218,7 @@ extension ResourceState {
         replaceBase(edits.base, receivedBy: load)
         return .notify(.newData(.network))
       }
-      // Meanwhile an older load has brought other content. The server confirmed what this load knew.
+      // Also if the server has confirmed what this load knew: meanwhile an older one has brought other content.
       replaceBase(fetched.entity, receivedBy: load)
       return .notify(.newData(.network))
     case .failure(let error):
@@ -291,19 +287,21 @@ extension ResourceState {
     show(pending)
   }
 
-  /// Whether a 304 was about the content below the edits.
-  private func isBase(of confirmation: AnyEntity.Confirmation) -> Bool {
+  /// Whether a 304 about known content was about the content below the edits.
+  private func isBaseConfirmed(with known: KnownContent) -> Bool {
     // One after another: to choose between both would copy the data.
-    guard hasEdits else { return data?.isContent(of: confirmation) ?? false }
-    return edits?.base.isContent(of: confirmation) ?? false
+    guard hasEdits else { return data?.isConfirmed(with: known) ?? false }
+    return edits?.base.isConfirmed(with: known) ?? false
   }
 
   /// Moves the timestamp, the headers and what is derived from them of the content below the edits.
   ///
   /// - Returns: whether the content is another one.
-  private mutating func confirmBase(_ confirmation: AnyEntity.Confirmation) -> Bool {
-    guard hasEdits, var pending = edits else { return data?.confirm(confirmation) ?? false }
-    let isDerived = pending.confirmBase(confirmation)
+  private mutating func confirmBase(_ known: KnownContent, as confirmed: AnyEntity) -> Bool {
+    guard hasEdits, var pending = edits else {
+      return data?.confirm(known, as: confirmed) ?? false
+    }
+    let isDerived = pending.confirmBase(known, as: confirmed)
     show(pending)
     return isDerived
   }

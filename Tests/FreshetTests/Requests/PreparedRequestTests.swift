@@ -125,7 +125,7 @@ struct PreparedRequestTests {
       "", headers: ["ETag": "\"1\""], timestamp: Self.now, url: base.appending(path: known))
     let response = HTTPResponse(status: 304, url: base.appending(path: responding))
     let reaction = Prepared(conditional, needsAuthorization: false)
-      .received(response, about: Exchange.KnownContent(entity.erased), at: Self.now)
+      .received(response, about: KnownContent(entity.erased), at: Self.now)
     switch reaction {
     case .confirm: #expect(isConfirmed)
     case .next(let next): #expect(!isConfirmed && next.sent.headers["If-None-Match"] == nil)
@@ -279,6 +279,6 @@ extension Exchange.PreparedRequest {
   ) -> Reaction {
     let entity = ResourceEntity("", headers: stored, timestamp: now).erased
     return received(
-      response, about: stored.fields.isEmpty ? nil : Exchange.KnownContent(entity), at: now)
+      response, about: stored.fields.isEmpty ? nil : KnownContent(entity), at: now)
   }
 }

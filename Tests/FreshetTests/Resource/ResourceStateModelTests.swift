@@ -27,12 +27,10 @@ struct ResourceStateModelTests {
 
     /// A 304 about that content.
     func confirming(_ known: AnyEntity, lifetime: Duration?) -> LoadOutcome {
-      let confirmation = AnyEntity.Confirmation(
-        of: known.content, known.validators, headers: known.headers, date: date,
-        responseURL: known.responseURL)
       var entity = known
-      entity.confirm(confirmation)
-      return .notModified(Fetched(entity: entity, lifetime: lifetime), confirmation)
+      entity.timestamp = date
+      return .success(
+        Fetched(entity: entity, confirming: KnownContent(known), lifetime: lifetime))
     }
 
     var date: Date { Date(timeIntervalSince1970: now / .seconds(1)) }
@@ -82,7 +80,9 @@ struct ResourceStateModelTests {
       if expected.events == [.requestCancelled] { return }
       #expect(id > run.newestReceived, "\(place): an older response replaced a newer one")
       run.newestReceived = id
-      if case .notModified = response { #expect(state.data?.timestamp == run.date, "\(place)") }
+      if case .success(let fetched) = response, fetched.known != nil {
+        #expect(state.data?.timestamp == run.date, "\(place)")
+      }
     }
   }
 
@@ -142,7 +142,7 @@ struct ResourceStateModelTests {
     }
     let entity = run.entity(tagged: run.random.chance(0.7))
     let input = ResourceStateInput.received(
-      id, .newData(Fetched(entity: entity, lifetime: lifetime)), now: now)
+      id, .success(Fetched(entity: entity, lifetime: lifetime)), now: now)
     guard run.model.isRunning(id) else { return (input, .init()) }
     run.model.succeed(id, now: now, lifetime: lifetime)
     run.model.replace(entity.text, entity.validators.etag, by: id)

@@ -185,15 +185,8 @@ struct ResourceStateScriptTests {
       return ResourceEntity(text, headers: ["ETag": "\"\(text)\""], timestamp: date).erased
     }
 
-    private func fetched(_ entity: AnyEntity) -> Fetched { Fetched(entity: entity, lifetime: nil) }
-
     private func confirming(_ known: AnyEntity) -> LoadOutcome {
-      var entity = known
-      let confirmation = AnyEntity.Confirmation(
-        of: known.content, known.validators, headers: known.headers, date: known.timestamp,
-        responseURL: known.responseURL)
-      entity.confirm(confirmation)
-      return .notModified(fetched(entity), confirmation)
+      .success(Fetched(entity: known, confirming: KnownContent(known), lifetime: nil))
     }
 
     /// The input of those words; nil where it is none, because only time passes.
@@ -203,7 +196,9 @@ struct ResourceStateScriptTests {
       switch words[0] {
       case "load": return .load
       case "need": return .loadIfNeeded(policy, now: now)
-      case "new": return .received(load, .newData(fetched(entity(words[2]))), now: now)
+      case "new":
+        let fetched = Fetched(entity: entity(words[2]), lifetime: nil)
+        return .received(load, .success(fetched), now: now)
       case "same": return .received(load, confirming(try #require(state.data)), now: now)
       case "fail": return .received(load, .failure(ResourceError(.http, "")), now: now)
       case "busy":

@@ -1,35 +1,23 @@
 import Foundation
 
-extension Exchange {
-  /// The content that the server may confirm.
-  ///
-  /// An object for the reason that ``Fetched`` is one, and so that the validators are read from the header fields
-  /// once.
-  final class KnownContent: Sendable {
-    let entity: AnyEntity
-    let validators: HTTPValidators
-
-    init(_ entity: AnyEntity) {
-      self.entity = entity
-      validators = entity.validators
-    }
-
-    /// Whether a 304 is about the content, and about its response before transforms: one may have removed the tag,
-    /// which distinguishes content of the same date.
-    func isConfirmed(by notModified: HTTPHeaders) -> Bool {
-      guard validators.areConfirmed(by: notModified) else { return false }
-      guard validators.etag == nil, let received = entity.received else { return true }
-      return HTTPValidators(received.headers).areConfirmed(by: notModified)
-    }
-
-    /// Whether a date alone identifies the content, which varies by one of these fields: with another value, the
-    /// same date is that of another representation. A tag is of one alone (RFC 9111 section 4.3.1).
-    func isKnownByDate(toVaryBy fields: Set<String>) -> Bool {
-      !fields.isEmpty && validators.etag == nil
-        && !HTTPVariant.names(in: entity.headers).isDisjoint(with: fields)
-    }
+extension KnownContent {
+  /// Whether a 304 is about the content, and about its response before transforms: one may have removed the tag,
+  /// which distinguishes content of the same date.
+  func isConfirmed(by notModified: HTTPHeaders) -> Bool {
+    guard validators.areConfirmed(by: notModified) else { return false }
+    guard validators.etag == nil, let received = entity.received else { return true }
+    return HTTPValidators(received.headers).areConfirmed(by: notModified)
   }
 
+  /// Whether a date alone identifies the content, which varies by one of these fields: with another value, the
+  /// same date is that of another representation. A tag is of one alone (RFC 9111 section 4.3.1).
+  func isKnownByDate(toVaryBy fields: Set<String>) -> Bool {
+    !fields.isEmpty && validators.etag == nil
+      && !HTTPVariant.names(in: entity.headers).isDisjoint(with: fields)
+  }
+}
+
+extension Exchange {
   /// One attempt: the known content, and the request as far as it is made.
   struct Attempt: Sendable {
     /// The content whose validators make the request conditional; nil for none.
@@ -203,7 +191,7 @@ extension Exchange {
     let fetched = Fetched(
       entity: entity, status: response.status, lifetime: lifetime.map { max($0 - age, .zero) },
       cacheChange: cacheChange, by: self, variesByDecoration: varies)
-    return .ended(.newData(fetched))
+    return .ended(.success(fetched))
   }
 
   /// What follows a response that confirms the known content: the same request without conditions, if its new
@@ -212,7 +200,7 @@ extension Exchange {
     confirming known: KnownContent, by response: HTTPResponse, _ attempt: Attempt,
     _ request: PreparedRequest, sent: Duration
   ) throws(ResourceError) -> Step {
-    var entity = known.entity
+    let entity = known.entity
     let (date, arrival) = (clock.date, agingTime)
     let (headers, received) = updated(entity, by: response.headers)
     // Not a response with these fields, which nothing else needs: with the others that look at values where they are,
@@ -227,24 +215,21 @@ extension Exchange {
     } catch {
       return .next(Attempt(after: attempt, request.unconditional))
     }
-    let confirmation = AnyEntity.Confirmation(
-      of: entity.content, known.validators, headers: headers, date: date,
-      responseURL: url, derived: derived, variant: variant(of: headers), received: received)
+    let confirmed = AnyEntity(
+      content: derived ?? entity.content, headers: headers, timestamp: date, responseURL: url,
+      byteCount: entity.byteCount, variant: variant(of: headers), received: received)
     let cacheChange =
       settings.value.cache != nil
-      ? cacheChange(confirming: entity, by: confirmation, requestedBy: request) : nil
-    entity.confirm(confirmation)
+      ? cacheChange(confirming: known, as: confirmed, requestedBy: request) : nil
     let stated = lifetime(
       of: headers, status: 200, isRedirected: response.isRedirected, date: date,
       after: arrival - sent)
     let varies = request.isVaryingResponse(headers)
     let lifetime = usableLifetime(stated, variesByDecoration: varies)
-    return .ended(
-      .notModified(
-        Fetched(
-          entity: entity, lifetime: lifetime, cacheChange: cacheChange, by: self,
-          variesByDecoration: varies),
-        confirmation))
+    let fetched = Fetched(
+      entity: confirmed, confirming: known, lifetime: lifetime, cacheChange: cacheChange, by: self,
+      variesByDecoration: varies)
+    return .ended(.success(fetched))
   }
 
   /// The header fields of content after a 304; and those of its response, if transforms have changed them.

@@ -120,22 +120,21 @@ extension Exchange {
   /// The entry has the response as it was received, so none of its transforms counts here.
   ///
   /// - Parameters:
-  ///   - known: the content that it has confirmed, as it was before.
+  ///   - known: the content that it has confirmed.
+  ///   - confirmed: that content as it is now.
   ///   - request: the request that was sent.
   func cacheChange(
-    confirming known: AnyEntity, by confirmation: AnyEntity.Confirmation,
-    requestedBy request: PreparedRequest
+    confirming known: KnownContent, as confirmed: AnyEntity, requestedBy request: PreparedRequest
   ) -> CacheChange {
-    let headers = confirmation.received?.headers ?? confirmation.headers
-    guard mayStore(200, headers, of: request.request, confirmation.date),
+    let headers = confirmed.receivedHeaders
+    guard mayStore(200, headers, of: request.request, confirmed.timestamp),
       request.decoration?.unattributedPart == nil, !request.isVaryingResponse(headers)
     else { return .remove }
     return .confirm(
       CacheChange.Confirmation(
-        validators: known.received.map { HTTPValidators($0.headers) } ?? confirmation.validators,
-        variant: known.received?.variant ?? known.variant, headers: headers,
-        date: confirmation.date,
-        newVariant: confirmation.received?.variant ?? confirmation.variant))
+        validators: known.entity.received.map { HTTPValidators($0.headers) } ?? known.validators,
+        variant: known.entity.receivedVariant, headers: headers, date: confirmed.timestamp,
+        newVariant: confirmed.receivedVariant))
   }
 
   /// The change that puts content from another exchange into the persistent cache; if that did not keep the

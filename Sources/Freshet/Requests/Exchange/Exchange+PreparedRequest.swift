@@ -139,7 +139,7 @@ extension Exchange.PreparedRequest {
   ///   - known: the content whose validators the request may have; nil for none.
   ///   - now: when it arrived.
   func received(
-    _ response: HTTPResponse, about known: Exchange.KnownContent?, at now: Date
+    _ response: HTTPResponse, about known: KnownContent?, at now: Date
   ) -> Reaction {
     switch stage {
     case .sendingAuthorized(let sent, isRenewed: false)
@@ -167,9 +167,7 @@ extension Exchange.PreparedRequest {
       && !request.headers.contains(HTTPValidators.preconditions)
   }
 
-  private func notModified(
-    _ response: HTTPResponse, _ known: Exchange.KnownContent?
-  ) -> Reaction {
+  private func notModified(_ response: HTTPResponse, _ known: KnownContent?) -> Reaction {
     let validators = known?.validators ?? HTTPValidators([:])
     if let known, !isUnconditional, validators.areConditions(of: request),
       known.isConfirmed(by: response.headers), isSource(response, of: known)
@@ -189,7 +187,7 @@ extension Exchange.PreparedRequest {
 
   /// Whether a URL that responds has sent the content, and receives the conditions: validators are of one URL, and
   /// if a redirect leads to another origin they are not sent.
-  private func isSource(_ response: HTTPResponse, of known: Exchange.KnownContent) -> Bool {
+  private func isSource(_ response: HTTPResponse, of known: KnownContent) -> Bool {
     if let url = known.entity.responseURL, !URIReference.isSameURL(response.urlString, as: url) {
       return false
     }
