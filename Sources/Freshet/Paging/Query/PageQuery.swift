@@ -290,7 +290,7 @@ public final class PageQuery<Item: Sendable> {
       let known = seen[next.key]
       // A query that began at a cursor has not come from the first page.
       if known != nil || next.key == firstPage.key,
-        case .statedEnd? = link?.source.box?.value.rest?.value
+        link?.source.box?.value.hasStatedEnd == true
       {
         return nil
       }

@@ -179,8 +179,8 @@ struct PageLoads {
     for index in ahead.indices where ahead[index].hasFailed { ahead[index].load = nil }
   }
 
-  /// Removes the pages that were requested ahead.
-  mutating func removeAhead(from first: AnyResource? = nil) -> [AnyResource] {
+  /// Removes the pages that were requested ahead, from one of them on; nil for all.
+  mutating func removeAhead(from first: AnyResource?) -> [AnyResource] {
     let index = first.map { first in ahead.firstIndex { $0.page === first } ?? ahead.endIndex } ?? 0
     guard index < ahead.endIndex else { return [] }
     defer {
