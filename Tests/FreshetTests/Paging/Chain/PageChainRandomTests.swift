@@ -22,7 +22,7 @@ struct PageChainRandomTests {
         }
         let removed = chain.takeRemovedNames()
         let naive = chain.names.flatMap { held[$0] ?? [] }
-        guard copy == chain.items, naive == chain.items,
+        guard copy == chain.items, naive == chain.items, chain.findsItems,
           Set(removed) == Set(before).subtracting(chain.names)
         else {
           Issue.record("seed \(seed), step \(step): \(copy) and \(naive) for \(chain.items)")

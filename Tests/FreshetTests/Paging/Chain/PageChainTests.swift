@@ -87,6 +87,16 @@ struct MergedChain<Item: Sendable> {
     return splices
   }
 
+  /// Whether the place of each item leads to its page: that of the range that it is in.
+  var findsItems: Bool {
+    let found = items.indices.map { pages.index(showing: $0) }
+    let places = pages.slots.indices.flatMap { index in
+      (0..<pages.items(of: index).count).map { (index: index, offset: $0) }
+    }
+    return found.elementsEqual(places, by: ==)
+      && pages.index(showing: items.count) == (pages.slots.count, 0)
+  }
+
   func checkInvariants() {
     pages.checkInvariants()
     let count = pages.slots.indices.last.map { pages.items(of: $0).upperBound }
