@@ -3,14 +3,14 @@ struct ItemRun {
   /// A ``ContentBox`` of a ``Page`` of the list's items.
   let content: AnyObject
   let range: Range<Int>
-  /// Which items of the page are hidden; empty for none.
-  var isHidden: [Bool] = []
+  /// Which items of the page are hidden; nil for none.
+  var isHidden: [Bool]?
 
   /// The items.
   func items<Item: Sendable>() -> ArraySlice<Item> {
     let items = unsafeDowncast(content, to: ContentBox<Page<Item>>.self).value.items
     // By index: `[...]` is not specialized, and takes as long as all the rest.
-    guard !isHidden.isEmpty else { return items[range] }
+    guard let isHidden else { return items[range] }
     return ArraySlice(range.lazy.filter { !isHidden[$0] }.map { items[$0] })
   }
 }

@@ -96,7 +96,8 @@ extension PageChain {
     guard let index = copies.page(showing: id).flatMap(index(of:)),
       let item = slots[index].ids?.firstIndex(of: id)
     else { return nil }
-    return itemCount(before: index) + item - slots[index].isHidden.prefix(item).count { $0 }
+    let hidden = slots[index].isHidden?.prefix(item).count { $0 } ?? 0
+    return itemCount(before: index) + item - hidden
   }
 }
 
@@ -160,9 +161,10 @@ extension PageChain {
       frontGrowth = updateHidden(in: others)
     }
     let range = items(of: index)
-    moveItems(at: index)
+    let shownCount = slots[index].itemCount - slots[index].hiddenCount
+    moveItems(by: shownCount - range.count, from: index)
     // One for an empty page too: content that is replaced is released with it.
-    if old != nil || slots[index].itemsEnd > range.lowerBound {
+    if old != nil || shownCount > 0 {
       edits.append(ItemEdit(range: range, removed: old, inserted: slots[index].shown))
     }
     return frontGrowth
@@ -199,14 +201,9 @@ extension PageChain {
     if !range.isEmpty { edits.append(ItemEdit(range: range)) }
   }
 
-  /// Moves the items after those of a page to where the number of these puts them.
+  /// Moves the ends of the items of a page and of those after it, because the number of its items has changed.
   ///
-  /// - Complexity: O(*p*) in the pages from that one on, if the number has changed: less than moving the items.
-  private mutating func moveItems(at index: Int) {
-    let shownCount = slots[index].itemCount - slots[index].hiddenCount
-    moveItems(by: shownCount - items(of: index).count, from: index)
-  }
-
+  /// - Complexity: O(*p*) in the pages from that one on: less than moving the items.
   private mutating func moveItems(by difference: Int, from index: Int) {
     guard difference != 0 else { return }
     for index in index..<slots.count { slots[index].itemsEnd += difference }
@@ -295,18 +292,18 @@ extension PageChain {
     }
   }
 
-  /// Which items of a page are hidden; empty if none is.
-  private func hidden(in index: Int) -> [Bool] {
-    guard let ids = slots[index].ids else { return [] }
+  /// Which items of a page are hidden; nil if none is.
+  private func hidden(in index: Int) -> [Bool]? {
+    guard let ids = slots[index].ids else { return nil }
     let page = slots[index].id
     var seen: Set<AnyHashable> = []
     let isHidden = ids.map { id in
       id.map { copies.page(showing: $0) != page || !seen.insert($0).inserted } ?? false
     }
-    return isHidden.contains(true) ? isHidden : []
+    return isHidden.contains(true) ? isHidden : nil
   }
 
-  private mutating func setHidden(_ isHidden: [Bool], at index: Int) {
+  private mutating func setHidden(_ isHidden: [Bool]?, at index: Int) {
     duplicateCount -= slots[index].hiddenCount
     slots[index].isHidden = isHidden
     duplicateCount += slots[index].hiddenCount
@@ -360,7 +357,7 @@ extension PageChain {
         note(offset, start - item)
       }
     }
-    moveItems(at: index)
+    moveItems(by: old.hiddenCount - new.hiddenCount, from: index)
   }
 }
 
@@ -374,7 +371,7 @@ extension PageChain {
       precondition(
         items(of: index).count == slot.itemCount - slot.hiddenCount, "page \(index): count")
       precondition(
-        slot.isHidden.isEmpty || slot.isHidden.count == slot.itemCount,
+        slot.isHidden.map { $0.count == slot.itemCount } ?? true,
         "page \(index): hidden")
       precondition(slot.sequence <= sequence, "page \(index): sequence")
     }
