@@ -8,7 +8,7 @@
 #   Benchmarks/Scripts/instructions.sh --record    # writes that file
 #   Benchmarks/Scripts/instructions.sh --shares [ROW…]   # what kinds of functions the instructions are in
 #
-# After --check or --record come options of `swift build`. --check leaves out the rows of a single size.
+# After --check or --record come options of `swift build`.
 #
 # It needs valgrind, and prints a line for each row: the instructions and allocations of one iteration, the
 # instructions for each page, observer or resource, and as many of what the row is compared with. A row that ends in
@@ -173,6 +173,7 @@ rows() {
   cat <<'ROWS'
 cascade.cold 100 30 - 110
 cascade.cold:1000 1000 4 100 1000
+cascade.json.wrapped 200 1 - 200
 walk.visit 1000 20 - 1110
 walk.recipe 1000 20 - 1110
 merge.onePage.int.same.middle 100 1000 - 2
@@ -209,8 +210,6 @@ fi
   echo "# valid for $(platform)"
   heading "# one iteration of"
   rows | while read -r row; do
-    # Of one size: for the README, too slow for every check.
-    case $mode:$row in check:*:*) continue ;; esac
     # shellcheck disable=SC2086 # words
     measure $row
   done
