@@ -17,6 +17,7 @@ struct SpliceLog<Item: Sendable> {
     count = splices.count
   }
 
+  // Inlined for the reason of ``ShownItems``, with the others here: saves 6 % of a change.
   @inline(__always)
   mutating func append(_ splice: PagedChange<Item>.Splice) {
     if splices == nil { splices = [splice] } else { splices?.append(splice) }
