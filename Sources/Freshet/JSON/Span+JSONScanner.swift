@@ -75,8 +75,6 @@ extension Span<UInt8> {
   }
 
   /// Checks a value that is not a container, and returns where it ends.
-  // Into the loop, which has looked at the first byte.
-  @inline(__always)
   private func validatedEndOfScalar(
     beginning first: UInt8, at position: Int
   ) throws(JSONText.SyntaxError) -> Int {

@@ -81,7 +81,7 @@ struct AnyEntity: Sendable {
 
   /// Whether a 304 about known content was about this.
   func isConfirmed(with known: KnownContent) -> Bool {
-    // Mostly the same object, and then the validators are not read once more.
+    // The same content may have other validators by now, from another 304.
     content === known.entity.content || validators == known.validators
   }
 

@@ -106,7 +106,6 @@ final class Deadlines {
   /// Called at the end of each turn that may have ended the last request, and not right at that
   /// end: if requests follow one another the same task continues.
   func endTimerIfIdle() {
-    // The table last: mostly the next request is expected.
     guard expectedCount == 0, wakesAt != nil, table.queue.isEmpty else { return }
     timer.take()?.cancel()
     wakesAt = nil

@@ -162,7 +162,7 @@ extension AnyResource {
     guard !isOtherVariant, !isRefused else {
       return request.carryOut(Exchange.Attempt(freshness))
     }
-    // Nearly always `data`; what asks the state for more copies all of it.
+    // Nearly always `data`; what asks the state for more copies all of it; see ``ResourceState/hasEdits``.
     request.carryOut(
       Exchange.Attempt(confirming: state.hasEdits ? state.confirmable : state.data, freshness))
   }

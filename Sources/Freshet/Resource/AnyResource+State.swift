@@ -26,7 +26,7 @@ extension AnyResource {
   /// When the data expires, on the service's monotonic clock; nil without data and after an
   /// invalidation.
   package final var freshUntil: Duration? {
-    // First, or all of the state would be copied while the policy is looked up.
+    // First, or all of the state would be copied while the policy is looked up; see ``ResourceState/hasEdits``.
     let policy = policy(of: currentConfiguration)
     return state.freshUntil(policy)
   }

@@ -21,9 +21,7 @@ actor TokenFetch {
   /// A request that a decoration waits for is not a part of that, or it would be authorized again for each
   /// decoration that begins to wait for it.
   static var waiting: [TokenFetch] {
-    // Mostly there are none.
-    let current = current
-    return current.isEmpty ? [] : current.filter { !$0.isDecoration }
+    current.filter { !$0.isDecoration }
   }
 
   private nonisolated let isDecoration: Bool

@@ -9,7 +9,6 @@ struct ItemRun {
   /// The items.
   func items<Item: Sendable>() -> ArraySlice<Item> {
     let items = unsafeDowncast(content, to: ContentBox<Page<Item>>.self).value.items
-    // By index: `[...]` is not specialized, and takes as long as all the rest.
     guard let isHidden else { return items[range] }
     return ArraySlice(range.lazy.filter { !isHidden[$0] }.map { items[$0] })
   }

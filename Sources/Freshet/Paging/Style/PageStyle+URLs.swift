@@ -72,7 +72,6 @@ extension PageStyle {
   ///     last page, too; if they say that it is the last one, the link is followed all the same, unless the page
   ///     has no items or the link leads back: a flag that is wrong loses nothing.
   static func nextURL(at path: JSONPath, isRecognized: Bool, hasFlag: Bool = false) -> PageStyle {
-    // Once for the style: for each page it takes longer than to find its links.
     let backwards = path.description.backwards.map { JSONPath($0) }
     return PageStyle(
       .nextURL(at: path),

@@ -65,16 +65,9 @@ struct PageList {
 }
 
 /// The pages of a list as they are shown during a refresh.
-///
-/// An object, because nearly no list has it, and each call that reads the list copies what is in the list itself.
-final class FrozenPages {
+struct FrozenPages {
   let chain: PageChain
   let dropped: DroppedPages
-
-  init(_ chain: PageChain, _ dropped: DroppedPages) {
-    self.chain = chain
-    self.dropped = dropped
-  }
 }
 
 // MARK: - Actions
@@ -88,7 +81,7 @@ extension PageList {
   /// Keeps showing the chain as it is now, without later changes.
   mutating func freeze() {
     guard frozen == nil else { return }
-    frozen = FrozenPages(chain, dropped)
+    frozen = FrozenPages(chain: chain, dropped: dropped)
     actions.appendChange(.freeze)
   }
 

@@ -85,8 +85,6 @@ extension Exchange {
   }
 
   /// The request of an attempt that can be made without waiting.
-  // Into the step that sends, where nearly all requests are made.
-  @inline(__always)
   private func prepared(
     _ attempt: Attempt, needsAuthorization: Bool
   ) -> Result<PreparedRequest, ResourceError> {
@@ -236,10 +234,7 @@ extension Exchange {
   private func receive(_ response: consuming HTTPResponse) -> HTTPResponse {
     let (status, byteCount) = (response.status, response.body.count)
     log(.response, "\(status) \(location), \(byteCount) bytes")
-    // Mostly there are none, and no copy is made.
-    if response.headers.hasConnectionFields {
-      response.headers = response.headers.withoutConnectionFields
-    }
+    response.headers = response.headers.withoutConnectionFields
     return response
   }
 
