@@ -16,6 +16,8 @@ final class RequestScope {
   private weak var runningInService: RunningRequests?
   /// Holds those that begin after the service was deallocated.
   private weak var runningInStore: RunningRequests?
+  /// The requests by their URLs, while wipes of single resources look for them; nil until one does.
+  private var byURL: RequestsByURL?
   /// The requests that no resource waits for: plain ones, and superseded loads, which are added only then because
   /// loads begin often. ``endRetries(where:)`` still finds those that the program holds after the service was
   /// deallocated, and with it what held them.
@@ -23,10 +25,17 @@ final class RequestScope {
   /// When to look for ended ones among them.
   private var unwantedSchedule = PruneSchedule()
 
-  init(queue: EventQueue, isolation: StoreIsolation, context: ExchangeContext) {
+  /// Creates the scope of a store.
+  ///
+  /// - Parameter running: what holds the requests that are under way, for as long as it exists itself.
+  init(
+    queue: EventQueue, isolation: StoreIsolation, context: ExchangeContext,
+    running: (inService: RunningRequests?, inStore: RunningRequests)
+  ) {
     self.queue = queue
     self.isolation = isolation
     self.context = context
+    (runningInService, runningInStore) = running
     deadlines = Deadlines(isolation: isolation, clock: context.clock)
   }
 
@@ -34,12 +43,6 @@ final class RequestScope {
 
   /// What holds the requests that are under way: the service's, or the store's once the service was deallocated.
   var running: RunningRequests? { runningInService ?? runningInStore }
-
-  /// Sets what holds the requests that begin while the service exists.
-  func setRunning(inService requests: RunningRequests) { runningInService = requests }
-
-  /// Sets what holds the requests that begin after the service was deallocated.
-  func setRunning(inStore requests: RunningRequests) { runningInStore = requests }
 
   /// Records that the configuration has changed.
   func configurationChanged(to version: Int) { configurationVersion = version }
@@ -56,6 +59,7 @@ final class RequestScope {
   /// Keeps a request alive until it is removed from `running`.
   func keepAlive(_ request: AnyRequest) {
     running?.insert(request)
+    if byURL != nil, byURL?.insert(request) == false { byURL = nil }
   }
 }
 
@@ -84,10 +88,31 @@ extension RequestScope {
   ///
   /// - Complexity: O(*r*) in the requests that are under way.
   func endRetries(where matches: (_ url: String) -> Bool) {
-    let all = (running?.all ?? []) + unwanted.compactMap(\.object)
-    for request in all where !request.isWantedLoad {
-      if let exchange = request.exchange, matches(exchange.key.url) { request.endRetries() }
+    endRetries(of: all.filter { $0.exchange.map { matches($0.key.url) } ?? false })
+  }
+
+  /// Ends the retries of the requests to one URL; see ``endRetries(where:)``.
+  ///
+  /// - Complexity: amortized O(1) for each request that has begun, and O(*u*) in those to the URL.
+  func endRetries(to url: String) {
+    if byURL == nil {
+      // Held until the change is made: deallocating one may run user code, which may begin others.
+      let all = all
+      byURL = RequestsByURL(all)
+      withExtendedLifetime(all) {}
     }
+    endRetries(of: byURL?[url] ?? [])
+    if running?.all.isEmpty != false { byURL = nil }
+  }
+
+  private func endRetries(of requests: [AnyRequest]) {
+    for request in requests where !request.isWantedLoad { request.endRetries() }
+  }
+
+  /// The requests that are under way, and those that only the program holds, each once.
+  private var all: [AnyRequest] {
+    guard let running else { return unwanted.compactMap(\.object) }
+    return running.all + unwanted.compactMap(\.object).filter { !running.contains($0) }
   }
 }
 
@@ -109,26 +134,32 @@ extension RequestScope {
 /// The service holds them, so that a request outlives its handle; when the service is deallocated
 /// they are released, and each that is not held otherwise stops its work.
 final class RunningRequests {
-  /// The requests by their positions.
-  private var slots = SlotMap<AnyRequest>()
+  /// All of them, in no particular order.
+  private(set) var all: [AnyRequest] = []
 
-  func insert(_ request: AnyRequest) { request.note(position: slots.insert(request)) }
+  func insert(_ request: AnyRequest) {
+    request.note(position: all.count)
+    all.append(request)
+  }
 
-  /// Removes a request that the caller holds, unless its position is in the container of a deallocated
-  /// service.
-  func remove(_ request: AnyRequest) { slots.remove(request, at: request.position) }
+  /// Removes a request that the caller holds, unless it is in the container of a deallocated service.
+  func remove(_ request: AnyRequest) {
+    guard contains(request) else { return }
+    let last = all.removeLast()
+    guard last !== request else { return }
+    last.note(position: request.position)
+    all[request.position] = last
+  }
 
-  /// All of them.
-  ///
-  /// - Complexity: O(*r*) in their number.
-  var all: [AnyRequest] { slots.values }
+  func contains(_ request: AnyRequest) -> Bool {
+    all.indices.contains(request.position) && all[request.position] === request
+  }
 
   /// Stops the program if an invariant does not hold. For tests; O(*n*) in the requests and their
   /// listeners.
   func checkInvariants() {
-    slots.checkInvariants()
-    for request in all {
-      precondition(slots[request.position] === request, "a request is not found")
+    for (position, request) in all.enumerated() {
+      precondition(request.position == position, "a request is not found")
       precondition(!request.isCompleted, "a request is not under way")
       request.checkInvariants()
     }

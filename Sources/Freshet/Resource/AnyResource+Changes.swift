@@ -52,11 +52,12 @@ extension AnyResource {
   /// is loaded with an unsafe method, such as `POST`, does not affect them: they may belong to other
   /// resources with its URL.
   ///
-  /// - Complexity: O(*r*) in the requests of the service that are under way.
+  /// - Complexity: O(*r*) in the requests to its URL that are under way; amortized O(1) for each other request of the
+  ///   service.
   public final func wipe() {
     store.queue.together {
       wipe(removesEntry: true)
-      if key.method.isSafe, unusable == nil { store.scope.endRetries { $0 == key.url } }
+      if key.method.isSafe, unusable == nil { store.scope.endRetries(to: key.url) }
     }
   }
 

@@ -39,9 +39,14 @@ final class Store {
   /// Whether any rule names headers that select content; without one, keys need no configuration.
   private(set) var mayVary = false
 
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - registry: that of the service, with the resources.
+  ///   - inService: what holds the requests that begin while the service exists.
   init(
     base: BaseURL, transport: any Transport, clock: any StoreClock, isolation: StoreIsolation,
-    registry: Registry
+    registry: Registry, running inService: RunningRequests? = nil
   ) {
     self.base = base
     self.registry = registry
@@ -49,8 +54,8 @@ final class Store {
     reloads = ReloadQueue(after: queue, isolation: isolation)
     scope = RequestScope(
       queue: queue, isolation: isolation,
-      context: ExchangeContext(transport: transport, clock: clock, base: base))
-    scope.setRunning(inStore: running)
+      context: ExchangeContext(transport: transport, clock: clock, base: base),
+      running: (inService, running))
   }
 }
 

@@ -72,8 +72,7 @@ public final class Service {
     store = Store(
       base: BaseURL(baseURL), transport: transport, clock: clock,
       isolation: StoreIsolation(counter: clock.workCounter, isolation: isolation),
-      registry: registry)
-    store.scope.setRunning(inService: running)
+      registry: registry, running: running)
     if let change { configure(nil, change) }
   }
 

@@ -13,7 +13,8 @@ struct DeadlineTimerTests {
     RequestScope(
       queue: EventQueue(), isolation: StoreIsolation(counter: clock, isolation: isolation),
       context: ExchangeContext(
-        transport: StubTransport(), clock: clock, base: BaseURL("https://api.test")))
+        transport: StubTransport(), clock: clock, base: BaseURL("https://api.test")),
+      running: (nil, RunningRequests()))
   }
 
   @Test("It sleeps on while another deadline is expected", arguments: StoreActor.allCases)
