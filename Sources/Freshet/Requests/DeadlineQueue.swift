@@ -1,19 +1,35 @@
-/// The deadlines of work in progress, the earliest first: a pure value.
+/// Values with deadlines, the earliest first: a pure value.
 ///
 /// A binary heap that knows the position of every element. Deadlines mostly come in order, because
 /// most have the same distance, so a new element mostly stays where it is added.
-struct DeadlineQueue {
-  /// Identifies a deadline: a small number, reused once it is free.
-  typealias ID = Int
+struct DeadlineQueue<Value> {
+  /// Identifies a deadline: its slot, and how often that was used before.
+  ///
+  /// A deadline that has passed may still be removed by its owner: the slot may belong to another one by then.
+  struct ID: Equatable {
+    fileprivate let slot: Int
+    fileprivate let use: Int
+  }
 
   private struct Entry {
     let deadline: Duration
-    let id: ID
+    let slot: Int
+  }
+
+  /// The value of an entry, which is not moved with it.
+  private struct Slot {
+    /// Nil if the slot is free.
+    var value: Value?
+    /// The position of its entry in the heap.
+    var position: Int
+    /// How often it was released.
+    var use = 0
   }
 
   private var heap: [Entry] = []
-  /// The position of each deadline in the heap, by its number.
-  private var positions: [Int?] = []
+  private var slots: [Slot] = []
+  /// The slots without a value.
+  private var free: [Int] = []
 
   /// Whether there are no deadlines.
   var isEmpty: Bool { heap.isEmpty }
@@ -23,42 +39,50 @@ struct DeadlineQueue {
   /// The earliest deadline; nil if there is none.
   var earliest: Duration? { heap.first?.deadline }
 
-  /// Whether that number has a deadline.
-  func contains(_ id: ID) -> Bool { positions.indices.contains(id) && positions[id] != nil }
-
-  /// Sets a deadline under a number that has none.
+  /// Sets the deadline of a value.
   ///
   /// - Complexity: O(log *d*) in the number of deadlines; O(1) for one that is not before the others.
-  mutating func insert(_ id: ID, at deadline: Duration) {
-    if id >= positions.count {
-      positions += repeatElement(nil, count: id + 1 - positions.count)
+  mutating func insert(_ value: consuming Value, at deadline: Duration) -> ID {
+    let slot: Int
+    if let unused = free.popLast() {
+      slot = unused
+      slots[slot].value = value
+      slots[slot].position = heap.count
+    } else {
+      slot = slots.count
+      slots.append(Slot(value: value, position: heap.count))
     }
-    precondition(positions[id] == nil, "DeadlineQueue.insert: \(id) has a deadline already")
-    heap.append(Entry(deadline: deadline, id: id))
-    positions[id] = heap.count - 1
+    heap.append(Entry(deadline: deadline, slot: slot))
     rise(from: heap.count - 1)
+    return ID(slot: slot, use: slots[slot].use)
   }
 
-  /// Removes a deadline, if there is one.
+  /// Removes a deadline; does nothing if it has passed or was removed.
   ///
   /// - Complexity: O(log *d*).
   mutating func remove(_ id: ID) {
-    guard positions.indices.contains(id), let position = positions[id] else { return }
-    positions[id] = nil
+    if slots.indices.contains(id.slot), slots[id.slot].use == id.use { removeValue(in: id.slot) }
+  }
+
+  /// Removes the earliest deadline, if it has passed, and returns its value.
+  ///
+  /// - Complexity: O(log *d*).
+  mutating func popExpired(at now: Duration) -> Value? {
+    guard let first = heap.first, first.deadline <= now else { return nil }
+    return removeValue(in: first.slot)
+  }
+
+  @discardableResult
+  private mutating func removeValue(in slot: Int) -> Value? {
+    let (value, position) = (slots[slot].value.take(), slots[slot].position)
+    slots[slot].use += 1
+    free.append(slot)
     let last = heap.removeLast()
-    guard position < heap.count else { return }
+    guard position < heap.count else { return value }
     put(last, at: position)
     rise(from: position)
     sink(from: position)
-  }
-
-  /// Removes the earliest deadline, if it has passed.
-  ///
-  /// - Complexity: O(log *d*).
-  mutating func popExpired(at now: Duration) -> ID? {
-    guard let first = heap.first, first.deadline <= now else { return nil }
-    remove(first.id)
-    return first.id
+    return value
   }
 
   private mutating func rise(from position: Int) {
@@ -91,7 +115,7 @@ struct DeadlineQueue {
 
   private mutating func put(_ entry: Entry, at position: Int) {
     heap[position] = entry
-    positions[entry.id] = position
+    slots[entry.slot].position = position
   }
 }
 
@@ -99,11 +123,14 @@ extension DeadlineQueue {
   /// Stops the program if an invariant does not hold. For tests; O(*d*).
   func checkInvariants() {
     for (position, entry) in heap.enumerated() {
-      precondition(positions[entry.id] == position, "deadline \(entry.id): position")
+      let slot = slots[entry.slot]
+      precondition(slot.value != nil && slot.position == position, "slot \(entry.slot): position")
       precondition(
         position == 0 || heap[(position - 1) / 2].deadline <= entry.deadline,
-        "deadline \(entry.id): before its parent")
+        "slot \(entry.slot): before its parent")
     }
-    precondition(positions.count { $0 != nil } == heap.count, "a number without a deadline")
+    precondition(Set(free).count == free.count, "a slot is free twice: \(free)")
+    precondition(free.allSatisfy { slots[$0].value == nil }, "a free slot has a value")
+    precondition(free.count + heap.count == slots.count, "a slot is lost")
   }
 }
