@@ -25,7 +25,7 @@ public class AnyRequest: PostedWork {
   /// The load of a resource that this request is for; nil for none.
   private final var load: (any RequestedLoad)?
   /// The request whose outcome this one receives; it is cancelled with this one.
-  private final var source: AnyRequest?
+  private(set) final var source: AnyRequest?
   /// The token fetches that wait for this request. It must not wait for any of them.
   private(set) final var fetches: [TokenFetch] = []
   /// The work in progress for this request.
@@ -61,6 +61,14 @@ public class AnyRequest: PostedWork {
   /// Passes the outcome of this request to the load of a resource.
   final func assign(to load: any RequestedLoad) {
     self.load = load
+  }
+
+  /// Adds fetches that this request is a part of; returns whether there are new ones.
+  @discardableResult
+  final func addFetches(_ others: [TokenFetch]) -> Bool {
+    let new = others.filter { other in !fetches.contains { $0 === other } }
+    fetches += new
+    return !new.isEmpty
   }
 
   /// Waits for another request, whose outcome this one receives.
@@ -348,53 +356,5 @@ extension AnyRequest {
     guard asksAboutPause, let exchange else { return }
     asksAboutPause = false
     scope.originLimits.lift(exchange.key.url, exchange.settings.value.retryPolicy)
-  }
-}
-
-// MARK: - Token fetches
-
-/// Which token fetches wait for the end of a request: the request must not wait for one of those
-/// tokens, or neither would ever end.
-///
-/// So making and authorizing such a request is part of those fetches, as it is for requests that a
-/// fetch begins; a ``TokenAuthorizer`` lets no part of a fetch wait for it. If a fetch begins to wait
-/// while the request is authorized, that begins again, as a part of it. Decorations run once: the request
-/// fails if they wait for the token.
-extension AnyRequest {
-  /// Records that these fetches wait for the end of this request.
-  final func noteWait(of others: [TokenFetch]) {
-    guard !isCompleted, addFetches(others) else { return }
-    if let source { source.noteWait(of: fetches) }
-    guard let exchange, let work else { return }
-    switch work.activity {
-    case .authorizing(let restart):
-      self.work = nil
-      work.stop()
-      restart(self)
-    case .decorating(let step): endIfCircular(step, work, exchange)
-    case .attempt, .readingCache: break
-    }
-  }
-
-  /// Ends the request in failure if its decorations wait for one of the tokens whose fetches wait for it.
-  private final func endIfCircular(
-    _ step: TokenFetch, _ work: RequestWork, _ exchange: Exchange
-  ) {
-    let fetches = fetches
-    scope.isolation.launch {
-      for fetch in fetches { await fetch.beginWaiting(for: step) }
-      return await step.leads(to: fetches)
-    } completion: { [weak self] isCircular in
-      guard let self, isCircular, self.work === work else { return }
-      end(with: .failure(exchange.unmade(TokenAuthorizer.Failure.recursiveFetch)))
-    }
-  }
-
-  /// Adds fetches that this request is a part of; returns whether there are new ones.
-  @discardableResult
-  final func addFetches(_ others: [TokenFetch]) -> Bool {
-    let new = others.filter { other in !fetches.contains { $0 === other } }
-    fetches += new
-    return !new.isEmpty
   }
 }
