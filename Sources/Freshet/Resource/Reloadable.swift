@@ -82,11 +82,13 @@ extension AnyResource: Reloadable {
     guard state.isInvalidated, state.data != nil, observersIfAny?.isEmpty == false,
       currentConfiguration.value.reloadsWhenInvalidated
     else { return }
+    // That calls this again once it has succeeded; where it is cancelled, nothing follows.
+    let load = state.newestInFlight
     store.queue.post { [self] in
       // Often no observer is left but the lists that it is a page of.
       guard isObservedByProgram else { return }
       store.reloads.append(self) { [weak self] _ in
-        guard let self else { return false }
+        guard let self, load.map(state.counts) ?? true else { return false }
         return state.isInvalidated && state.data != nil && isObservedByProgram
       }
     }

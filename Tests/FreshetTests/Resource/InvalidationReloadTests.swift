@@ -22,6 +22,37 @@ struct InvalidationReloadTests {
     }
   }
 
+  @Test(
+    "One that is loading loads again once that load has succeeded, not where it is cancelled",
+    arguments: StoreActor.allCases, [true, false])
+  func invalidatedAgain(actor: StoreActor, isCancelled: Bool) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      fixture.stub.on(.get, "/a", .text("1"))
+      let resource = fixture.text("a")
+      let recorder = fixture.record(resource)
+      await resource.load().completed()
+      recorder.drain()
+      let gates = [fixture.stub.hold(.get, "/a"), fixture.stub.hold(.get, "/a")]
+      resource.invalidate()
+      await gates[0].arrived()
+      resource.invalidate()
+      #expect(recorder.drain() == [.invalidated, .requested, .invalidated])
+      if isCancelled {
+        resource.cancelLoad()
+        #expect(!resource.isLoading)
+        #expect(recorder.drain() == [.requestCancelled])
+      } else {
+        gates[0].release(with: .text("2"))
+        await gates[1].arrived()
+        #expect(recorder.drain() == [.newData(.network), .requested])
+        gates[1].release(with: .text("3"))
+        await resource.settled()
+        #expect(resource.content == "3" && resource.isUpToDate)
+      }
+    }
+  }
+
   @Test("A resource without observers is not", arguments: StoreActor.allCases)
   func unobserved(actor: StoreActor) async throws {
     await actor.run { actor in
