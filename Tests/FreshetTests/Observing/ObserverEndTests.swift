@@ -12,6 +12,26 @@ struct ObserverEndTests {
     await #expect(processExitsWith: .success) { reenter() }
   }
 
+  @Test("An observer that its owner has kept may look for observers when it is deallocated")
+  func keptByOwner() async {
+    await #expect(processExitsWith: .success) {
+      await StoreActor.plainActor.run { _ in
+        let resource = ServiceFixture().text("a")
+        var found: Bool?
+        var owner: Owner? = Owner()
+        do {
+          let observer = EndingObserver { [unowned resource] in found = resource.isObserved }
+          resource.addObserver(observer)
+          resource.addObserver(observer, owner: owner)
+        }
+        precondition(found == nil && resource.isObserved)
+        owner = nil
+        _ = resource.isObserved
+        precondition(owner == nil && found == false && !resource.isObserved)
+      }
+    }
+  }
+
   @Test("All objects are found while the list notes their identities")
   func searchWhileNoting() {
     let list = ObserverList<Observation>()
@@ -38,6 +58,15 @@ struct ObserverEndTests {
       if #available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *) { await race() }
     }
   }
+}
+
+/// An observer that calls a closure when it is deallocated.
+private final class EndingObserver: ResourceObserver {
+  private let probe: DeinitProbe
+
+  init(atEnd: @escaping () -> Void) { probe = DeinitProbe(onDeinit: atEnd) }
+
+  func resourceChanged(_ resource: AnyResource, event: ResourceEvent) {}
 }
 
 /// An observer that performs an action whenever its list reads it.

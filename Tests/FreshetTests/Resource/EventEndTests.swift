@@ -108,9 +108,12 @@ struct EventEndTests {
       adopt(isolation: actor)
       await gate.arrived()
       let recorder = fixture.record(resource)
+      var contents: [String?] = []
+      recorder.onEvent = { [unowned resource] _, _ in contents.append(resource.content) }
       _ = try await resource.load().value()
       #expect(resource.content == nil)
       #expect(recorder.events == [.requested, .newData(.network), .newData(.wipe)])
+      #expect(contents == [nil, "one", nil])
     }
   }
 

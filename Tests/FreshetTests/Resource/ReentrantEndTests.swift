@@ -24,6 +24,29 @@ struct ReentrantEndTests {
     await gate.arrived()
   }
 
+  /// Something that a layer above keeps at a resource.
+  private final class Attachment: ResourceAttachment {
+    private let probe: DeinitProbe
+
+    init(atEnd: @escaping () -> Void) { probe = DeinitProbe(onDeinit: atEnd) }
+  }
+
+  @Test("What is attached to a resource, when another one replaces it")
+  func attachment() async {
+    await #expect(processExitsWith: .success) {
+      await StoreActor.plainActor.run { _ in
+        let resource = ServiceFixture().text("a")
+        var last: Attachment? = Attachment {}
+        resource.attach(
+          Attachment { [unowned resource] in
+            if let attached = last.take() { resource.attach(attached) }
+          })
+        resource.attach(Attachment {})
+        precondition(last == nil && resource.attachment != nil)
+      }
+    }
+  }
+
   @Test("A state that is read or changed while it is being changed stops the program")
   func stateIsChanging() async {
     await #expect(processExitsWith: .failure) {
