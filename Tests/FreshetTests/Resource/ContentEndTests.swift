@@ -63,6 +63,35 @@ struct ContentEndTests {
     }
   }
 
+  @Test(
+    "What the end of edited content sets off comes after the events of the edit, within a delivery",
+    arguments: StoreActor.allCases, [true, false])
+  func edits(actor: StoreActor, isRolledBack: Bool) async {
+    await actor.run { actor in
+      let fixture = ServiceFixture()
+      let resource = fixture.service.resource("a", decoder: ProbedContent.decoder)
+      let other = fixture.text("b")
+      resource.overrideLocalContent(ProbedContent(DeinitProbe {}))
+      let update = resource.updateContent {
+        $0 = ProbedContent(DeinitProbe { [unowned resource] in resource.load() })
+      }
+      let recorder = fixture.record(resource)
+      let token = other.observe { _, event in
+        guard event == .invalidated else { return }
+        if isRolledBack {
+          update?.rollBack()
+        } else {
+          resource.updateContent { $0 = ProbedContent(DeinitProbe {}) }
+        }
+      }
+      other.invalidate()
+      #expect(recorder.events == [.newData(.localOverride), .requested])
+      #expect(recorder.entries.map(\.isLoading) == [false, true])
+      token.cancel()
+      resource.cancelLoad()
+    }
+  }
+
   @Test("What it sets off comes after the event of a response", arguments: StoreActor.allCases)
   func responseFirst(actor: StoreActor) async {
     await actor.run { actor in
