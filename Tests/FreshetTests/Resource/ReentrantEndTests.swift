@@ -232,6 +232,31 @@ struct ReentrantEndTests {
   }
 
   @Test(
+    "An error that a wipe within a delivery replaces, after the event of that",
+    arguments: StoreActor.allCases)
+  func replacedError(actor: StoreActor) async {
+    await actor.run { actor in
+      let (service, stub) = Self.fixture()
+      stub.on(.get, "/a", .json("{}", status: 500))
+      let resource: Resource<String> = service.resource("a")
+      let other: Resource<String> = service.resource("b")
+      await resource.load().completed()
+      (resource.state.error?.decodedBody as? ProbedContent)?.probe.onDeinit = {
+        [unowned resource] in resource.load()
+      }
+      _ = stub.hold(.get, "/a")
+      let recorder = EventRecorder()
+      resource.addObserver(recorder)
+      recorder.drain()
+      let token = other.observe { _, event in if event == .invalidated { resource.wipe() } }
+      other.invalidate()
+      #expect(recorder.events == [.newData(.wipe), .requested])
+      #expect(recorder.entries.map(\.isLoading) == [false, true])
+      token.cancel()
+    }
+  }
+
+  @Test(
     "An error that a view has read, when the next load succeeds", arguments: StoreActor.allCases)
   func trackedError(actor: StoreActor) async {
     await actor.run { actor in
