@@ -275,7 +275,7 @@ extension AnyRequest {
   ///   - activity: what the operation is.
   ///   - operation: the operation; it is cancelled with the request.
   ///   - completion: receives the result, unless the request has ended or was deallocated, or its
-  ///     deadline has passed, by then. It is released on the actor.
+  ///     deadline has passed, by then.
   final func run<Value: Sendable>(
     within timeout: Duration? = nil, _ activity: RequestWork.Activity = .attempt,
     _ operation: @escaping @Sendable @concurrent () async -> Value,
@@ -283,14 +283,16 @@ extension AnyRequest {
   ) {
     // Code of the program may have ended it just now, such as the handler of a task that was cancelled.
     guard !isCompleted else { return }
-    let work = ReceivedWork(for: self, within: timeout, activity, then: completion)
+    let work = RequestWork(for: self, within: timeout, activity)
     self.work = work
     let hasBegun: Bool
     if fetches.isEmpty {
-      hasBegun = work.perform(operation)
+      hasBegun = work.perform(operation, then: completion)
     } else {
       // What follows an earlier step is received outside of the fetches that the request is a part of.
-      hasBegun = TokenFetch.$current.withValue(fetches) { work.perform(operation) }
+      hasBegun = TokenFetch.$current.withValue(fetches) {
+        work.perform(operation, then: completion)
+      }
     }
     // Posted, because the event that is being delivered may be about to report that the request has begun.
     if !hasBegun { scope.queue.post { self.cancel() } }

@@ -1,5 +1,5 @@
 /// The work that is done for a request. It does not keep the request alive.
-class RequestWork {
+final class RequestWork {
   /// What the work is, which decides how it may end early, besides by the end of the request.
   enum Activity {
     /// Sends the request, or waits before that. A deadline ends the request.
@@ -14,15 +14,15 @@ class RequestWork {
     case decorating(TokenFetch)
   }
 
-  private final weak var request: AnyRequest?
-  fileprivate final let isolation: StoreIsolation
-  private final let deadlines: Deadlines
-  private final let timeout: Duration?
-  private final var deadline: Deadlines.ID?
-  final let activity: Activity
-  fileprivate final var task: Task<Void, Never>?
+  private weak var request: AnyRequest?
+  private let isolation: StoreIsolation
+  private let deadlines: Deadlines
+  private let timeout: Duration?
+  private var deadline: Deadlines.ID?
+  let activity: Activity
+  private var task: Task<Void, Never>?
 
-  fileprivate init(for request: AnyRequest, within timeout: Duration?, _ activity: Activity) {
+  init(for request: AnyRequest, within timeout: Duration?, _ activity: Activity) {
     self.request = request
     isolation = request.scope.isolation
     deadlines = request.scope.deadlines
@@ -31,18 +31,32 @@ class RequestWork {
     if timeout != nil { deadlines.expect() }
   }
 
+  /// Performs an operation off the store's actor, and passes the request and the result to the next step, if
+  /// the request still waits for this work.
+  ///
+  /// - Returns: whether it was begun: nothing returns to an actor that is being deallocated.
+  func perform<Value: Sendable>(
+    _ operation: @escaping @Sendable @concurrent () async -> Value,
+    then next: @escaping (_ request: AnyRequest, _ value: Value) -> Void
+  ) -> Bool {
+    task = isolation.launch(start: begin, operation) { value in
+      self.end { next($0, value) }
+    }
+    return task != nil
+  }
+
   /// Sets the deadline, once the work begins: the actor may be busy until then.
-  fileprivate final func begin() {
+  private func begin() {
     guard let timeout else { return }
     deadline = deadlines.set(for: current, in: timeout)
   }
 
   /// The request; nil if it has ended or has begun other work.
-  private final var current: AnyRequest? {
+  private var current: AnyRequest? {
     if let request, request.work === self { request } else { nil }
   }
 
-  fileprivate final func end(_ next: (_ request: AnyRequest) -> Void) {
+  private func end(_ next: (_ request: AnyRequest) -> Void) {
     liftDeadline()
     if let request = current {
       request.endWork()
@@ -58,56 +72,19 @@ class RequestWork {
   }
 
   /// Cancels the operation alone; on any thread.
-  final func cancelTask() { task?.cancel() }
+  func cancelTask() { task?.cancel() }
 
-  private final func liftDeadline() {
+  private func liftDeadline() {
     if let deadline = deadline.take() { deadlines.lift(deadline) }
   }
 
   /// Notes that the deadline has passed: a read of the persistent cache ends early.
   ///
   /// - Returns: whether the request ends.
-  final func expire() -> Bool {
+  func expire() -> Bool {
     deadline = nil
     guard case .readingCache(let skip) = activity else { return true }
     skip()
     return false
-  }
-}
-
-/// Work whose result is received on the store's actor.
-///
-/// It alone holds what receives the result, and releases that on the actor: a task releases what it was given
-/// elsewhere, which is only right for what is `Sendable`.
-final class ReceivedWork<Value: Sendable>: RequestWork {
-  private var next: ((_ request: AnyRequest, _ value: Value) -> Void)?
-
-  /// Creates work for a request.
-  ///
-  /// - Parameter next: the next step, with the request and the result, if the request still waits for this work.
-  init(
-    for request: AnyRequest, within timeout: Duration?, _ activity: Activity,
-    then next: @escaping (_ request: AnyRequest, _ value: Value) -> Void
-  ) {
-    self.next = next
-    super.init(for: request, within: timeout, activity)
-  }
-
-  /// Performs an operation off the store's actor, and receives the result.
-  ///
-  /// - Returns: whether it was begun: nothing returns to an actor that is being deallocated.
-  func perform(_ operation: @escaping @Sendable @concurrent () async -> Value) -> Bool {
-    task = isolation.launch(start: begin, operation) { self.received($0) }
-    return task != nil
-  }
-
-  private func received(_ value: Value) {
-    let next = next.take()
-    end { next?($0, value) }
-  }
-
-  override func stop() {
-    super.stop()
-    _ = next.take()
   }
 }

@@ -38,9 +38,8 @@ final class StoreIsolation {
   /// - Parameters:
   ///   - isCounted: whether something waits for the work; false for mere listening.
   ///   - start: called on the actor right before the work begins.
-  ///   - operation: the operation. The task releases it, off the actor.
-  ///   - completion: receives the result, also after the task was cancelled. The task releases it too: it must hold
-  ///     nothing that may only be released on the actor; see ``ReceivedWork``.
+  ///   - operation: the operation.
+  ///   - completion: receives the result, also after the task was cancelled.
   /// - Returns: the task, which must be cancelled only before `completion` is called: after that it may
   ///   do other work. Nil, and nothing is done, if the actor is being deallocated.
   @discardableResult

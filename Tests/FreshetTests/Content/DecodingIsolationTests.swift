@@ -5,6 +5,25 @@ import Testing
 
 @Suite("Where decoding runs", .standardTimeLimit)
 struct DecodingIsolationTests {
+  /// An actor whose jobs all run on one marked queue, the way the main actor's do on the main queue.
+  private actor MarkedActor {
+    static let mark = DispatchSpecificKey<Bool>()
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
+
+    private static let executor: QueueExecutor = {
+      let executor = QueueExecutor(label: "marked")
+      executor.queue.setSpecific(key: mark, value: true)
+      return executor
+    }()
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      Self.executor.asUnownedSerialExecutor()
+    }
+
+    func run(_ scenario: @Sendable (isolated any Actor) async throws -> Void) async rethrows {
+      try await scenario(self)
+    }
+  }
+
   private struct Value: Codable, Sendable {
     init() {}
     init(from decoder: any Decoder) throws { #expect(!MarkedActor.isCurrent) }
