@@ -116,21 +116,26 @@ struct EditPreconditionTests {
     }
   }
 
-  @Test("An edit that loads its resource when it is made in a list stops the program")
-  func loadsInList() async {
+  @Test(
+    "An edit that loads its resource when it is made in a list, or of an item, stops the program",
+    arguments: [true, false], [1, 2, 3])
+  func loadsInList(startsInList: Bool, call: Int) async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
+    ) { [startsInList, call] in
       await StoreActor.mainActor.run { _ in
         let fixture = ItemDetailsFixture()
         await fixture.loadAll()
         let row = fixture.details[4]
         var calls = 0
-        row.updateContent { [unowned row] in
+        let edit: (inout Row) -> Void = { [unowned row] in
           calls += 1
-          if calls == 2 { row.load() }
+          if calls == call { row.load() }
           $0.value = 1
         }
+        _ = startsInList ? fixture.list.update(id: 4, edit) : row.updateContent(edit)
+        fixture.list.pages[1].load()
+        await fixture.respond(to: "page=2")
       }
     }
     #expect(Self.message(result).contains("an edit of GET https://api.test/rows/4 changes that"))

@@ -207,6 +207,11 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     let key = AnyHashable(id)
     guard let list, list.list.shown.offset(of: key) != nil else { return nil }
     let editID = list.firstPage.store.makeEditID()
+    // Also if it is called for an item on a page, it is an edit of the resource.
+    let edit: (inout Item) -> Void = { [weak self] item in
+      guard let detail = self?.linked[key]?.detail else { return edit(&item) }
+      detail.callEdits { edit(&item) }
+    }
     let shared = SharedEdit<Detail>(editID, from: self, edit) { [conversion] detail in
       var item = conversion.item(detail)
       edit(&item)

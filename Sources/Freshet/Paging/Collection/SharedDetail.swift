@@ -98,16 +98,22 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
 
   override func share(_ edit: @escaping ContentEdit) -> ContentUpdate? {
     guard let resource else { return nil }
-    let shared = SharedEdit<Detail>(resource.store.makeEditID()) { [weak resource] detail in
+    let shared = SharedEdit<Detail>(resource.store.makeEditID()) { [weak self] detail in
       let content = ContentBox(detail)
       // Also if it is called for an item of a list, it is an edit of the resource.
-      detail = ContentBox<Detail>.value(
-        of: resource?.callEdits { edit(content) } ?? edit(content))
+      let edited = self?.callEdits { edit(content) } ?? edit(content)
+      detail = ContentBox<Detail>.value(of: edited)
     }
     return resource.queue.together {
       add(shared)
       return shared.handle(resource.queue)
     }
+  }
+
+  /// Calls edits of the resource, which must not change it, wherever what they make is shown.
+  func callEdits<Result>(_ body: () -> Result) -> Result {
+    guard let resource else { return body() }
+    return resource.callEdits(body)
   }
 
   /// Makes an edit in the resource, once that has content, and in the lists.
