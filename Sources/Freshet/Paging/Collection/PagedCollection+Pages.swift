@@ -58,11 +58,10 @@ extension PagedCollection {
       hasPreviousPage: box.value.previous != nil)
     loaded.editedCount = itemCount - received
     loaded.load = page.state.confirmingLoad
-    if box.value.style.endsAtNotFound {
-      loaded.end.isAtNotFound = !box.value.countsNext(
-        itemsOnFirst: list.receivedCountOnFirst(or: loaded))
+    loaded.end.total = box.value.totalCount
+    if box.value.style.isCounting {
+      loaded.end = box.value.listEnd(itemsOnFirst: list.receivedCountOnFirst(or: loaded))
     }
-    if box.value.style.isCounting { loaded.end.total = box.value.totalCount }
     if let slot {
       loaded.comparison = compare(box, of: isLocalWrite ? nil : loaded.load, in: slot)
     }

@@ -1,10 +1,14 @@
 /// What ends a list after one of its pages if the server refuses the next one.
 struct ListEnd: Equatable {
-  /// The number of items in the list, if pages are counted and the page states it.
+  /// The number of items in the list, if the page states it.
   // First, because the page then has no gap before its other fields.
   var total: Int?
   /// Whether the list ends if the next page does not exist.
   var isAtNotFound = false
+  /// Whether pages are numbered: the list ends if the server refuses the next page once it has sent all items.
+  var isAtTotal = false
+  /// Whether all items come before the next page by the number of that.
+  var isLast = false
 
   /// The statuses with which servers refuse a page beyond the end.
   static let statuses = [400, 404, 416, 422]
@@ -15,10 +19,10 @@ struct ListEnd: Equatable {
   /// - Parameter count: how many items the server has sent; nil if that is not known.
   func isReached(by error: ResourceError, after count: Int?) -> Bool {
     if error.isNotFound, isAtNotFound { return true }
-    guard error.kind == .http, Self.statuses.contains(error.status ?? 0), let total, total > 0,
-      let count
+    guard error.kind == .http, Self.statuses.contains(error.status ?? 0), let total, total > 0
     else { return false }
-    return count >= total
+    // A page may have fewer items than its number stands for.
+    return if isAtTotal, let count { count >= total } else { isLast }
   }
 
   /// Whether a page without items is the end: some servers name a next page there too.
@@ -33,6 +37,17 @@ struct ListEnd: Equatable {
 }
 
 extension Page {
+  /// What ends the list after this page if the server refuses the next one.
+  ///
+  /// - Parameter count: the number of items on the first page of the list; nil if it is not known.
+  func listEnd(itemsOnFirst count: Int?) -> ListEnd {
+    guard style.isCounting else { return ListEnd() }
+    let countsNext = countsNext(itemsOnFirst: count)
+    return ListEnd(
+      total: totalCount, isAtNotFound: style.endsAtNotFound && countsNext != true,
+      isAtTotal: style.endsAtNotFound, isLast: countsNext == false)
+  }
+
   /// The link to the page that follows in the list; nil at its end.
   ///
   /// - Parameters:

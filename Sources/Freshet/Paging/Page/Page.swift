@@ -39,12 +39,13 @@ extension Page {
     return counting.link(ahead: distance, total: totalCount)
   }
 
-  /// Whether there is a next page by what this one counts: then a 404 there is no end of the list.
+  /// Whether there is a next page by what this one counts: then a 404 there is no end of the list. Nil if it does not
+  /// count, or that does not show it.
   ///
   /// - Parameter count: the number of items on the first page of the list, which is that of others; nil if it
   ///   is not known.
-  func countsNext(itemsOnFirst count: Int?) -> Bool {
-    guard case .counted(let counting) = rest?.value else { return false }
+  func countsNext(itemsOnFirst count: Int?) -> Bool? {
+    guard case .counted(let counting) = rest?.value else { return nil }
     return counting.countsNext(total: totalCount, itemsOnFirst: count)
   }
 

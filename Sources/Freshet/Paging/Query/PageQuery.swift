@@ -343,10 +343,9 @@ public final class PageQuery<Item: Sendable> {
       page.anyDecoder.endsAtNotFound
       || (link?.source ?? firstPage).box?.value.style.endsAtNotFound == true
     let last = link?.source.box?.value
-    let listEnd = ListEnd(
-      total: last.flatMap { $0.style.isCounting ? $0.totalCount : nil },
-      isAtNotFound: page !== firstPage && isLast
-        && last?.countsNext(itemsOnFirst: itemsOnFirst) != true)
+    var listEnd = last?.listEnd(itemsOnFirst: itemsOnFirst) ?? ListEnd()
+    listEnd.isAtNotFound =
+      page !== firstPage && isLast && last?.countsNext(itemsOnFirst: itemsOnFirst) != true
     if listEnd.isReached(by: error, after: receivedCount) { end() } else { fail(.load(error)) }
   }
 

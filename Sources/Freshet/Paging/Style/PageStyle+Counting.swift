@@ -132,16 +132,18 @@ extension PageStyle {
       end ?? total.map { first.saturatingSum(max($0, 0).dividedRoundingUp(by: itemsPerNumber)) }
     }
 
-    /// Whether there is a next page by what this one counts.
+    /// Whether there is a next page by what this one counts; nil if that does not show it.
     ///
     /// - Parameters:
     ///   - total: the number of items in the whole list, if it is known.
     ///   - count: the number of items on the first page, if that is known: the last one may have fewer.
-    func countsNext(total: Int?, itemsOnFirst count: Int?) -> Bool {
+    func countsNext(total: Int?, itemsOnFirst count: Int?) -> Bool? {
       if let end { return next < end }
       if saysMore { return true }
-      // If the server counts from less, a page was skipped.
-      guard let total, let count else { return isFirst && lesserFirst != nil }
+      guard let total, let count = isOfItems ? 1 : count else {
+        // If the server counts from less, a page was skipped.
+        return isFirst && lesserFirst != nil ? true : nil
+      }
       return (next - first).saturatingProduct(max(itemsPerNumber, count)) < total
     }
 

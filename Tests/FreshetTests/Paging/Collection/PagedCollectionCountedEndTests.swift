@@ -194,6 +194,52 @@ struct PagedCollectionCountedEndTests {
     }
   }
 
+  @Test(
+    "An offset ends a list by what it skips, wherever the list begins", arguments: [3, 4],
+    [416, 404])
+  func offsets(total: Int, status: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport()
+      stub.on(.get, "/rows", .json(#"{"items":[1,2],"total":\#(total)}"#))
+      stub.on(.get, "/rows?skip=2", .json(#"{"items":[3],"total":\#(total)}"#))
+      stub.on(.get, "/rows?skip=3", .status(status))
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      let style = PageStyle.offset("skip").items(at: "items")
+      let list = service.pages("rows?skip=2", of: Int.self, style: style)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [3] && (list.state == .ended) == (total == 3), "\(list.state)")
+      let query = PageQuery<Int>(
+        firstPage: service.resource("rows", decoder: .page(style)),
+        from: .next(PageLink(.query("skip", "2"))))
+      query.start()
+      await query.settled()
+      #expect(query.isEnded == (total == 3) && query.itemCount == 1)
+    }
+  }
+
+  @Test(
+    "A window that was refreshed ends where the server refuses the page after the last one",
+    arguments: [400, 404, 416, 422], [1, 2])
+  func refreshedWindow(status: Int, retained: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      let pages = ["[1,2]", "[3,4]", "[5]"].map { #"{"items":\#($0),"total":5}"# }
+      let service = service(pages, absent: status, isolation: actor)
+      let list = service.pages(
+        "rows", of: Int.self, style: Self.plain.items(at: "items"),
+        options: .with { $0.retainedPageLimit = retained })
+      list.loadAll()
+      await list.settled()
+      #expect(list.items.last == 5 && list.state == .ended)
+      list.refresh()
+      await list.settled()
+      list.loadAll()
+      await list.settled()
+      #expect(list.items.last == 5 && list.state == .ended)
+    }
+  }
+
   @Test("An optimistic edit of the last page does not reopen a list that ended with 404")
   func editedLastPage() async throws {
     await StoreActor.mainActor.run { actor in
