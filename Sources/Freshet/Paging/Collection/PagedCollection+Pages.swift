@@ -104,7 +104,7 @@ extension PagedCollection {
     var next = box.value.next
     if next == nil || count == 0 {
       next = box.value.continuation(
-        sending: count, after: list.knownReceivedCount(before: position)
+        sending: count, after: list.receivedCount(before: position, of: box.value.totalCount)
       ) {
         contentBefore(position)
       }

@@ -8,8 +8,20 @@ struct DroppedPages {
     let itemCount: Int
     /// How many items the server had sent in it.
     let receivedCount: Int
+    /// The number of items in the list, if it stated that.
+    let total: Int?
     /// The index of an earlier page of the same request, if there is one.
     let earlier: Int?
+  }
+
+  /// Which state of the server ``receivedCount`` is of.
+  private enum Age: Equatable {
+    /// That of the pages after them.
+    case current
+    /// That of a list with this number of items, before the walk began again.
+    case earlier(total: Int)
+    /// One before a refresh, or before a page after them has changed: rows may have been deleted since, or have moved.
+    case outdated
   }
 
   /// The page right after them: the first one of the chain, also while that has none.
@@ -26,9 +38,7 @@ struct DroppedPages {
   private(set) var receivedCount = 0
   /// Whether the first of them is the first of the list, by its own links.
   private(set) var reachesStart = false
-  /// Whether ``receivedCount`` is of the state of the server that the pages after them have: otherwise rows may have
-  /// been deleted since, or have moved to those pages.
-  private(set) var areCounted = true
+  private var age = Age.current
 
   init(before page: AnyResource) {
     next = page
@@ -45,6 +55,17 @@ struct DroppedPages {
 
   /// How many items the server had sent in them, without the page right before the chain.
   var receivedCountBeforeLast: Int { receivedCount - (pages.last?.receivedCount ?? 0) }
+
+  /// How many items the server had sent in them; nil where that says nothing about the end of the list.
+  ///
+  /// - Parameter total: the number of items that the list has now, if that is known.
+  func receivedCount(of total: Int?) -> Int? {
+    switch age {
+    case .current: receivedCount
+    case .earlier(let older): older == total ? receivedCount : nil
+    case .outdated: nil
+    }
+  }
 
   var isEmpty: Bool { pages.isEmpty }
   var count: Int { pages.count }
@@ -63,7 +84,7 @@ struct DroppedPages {
     pages.append(
       Dropped(
         key: page.key, decoder: page.anyDecoder, itemCount: count,
-        receivedCount: loaded.receivedCount, earlier: earlier))
+        receivedCount: loaded.receivedCount, total: loaded.end.total, earlier: earlier))
     itemCount += count
     receivedCount += loaded.receivedCount
   }
@@ -90,16 +111,29 @@ struct DroppedPages {
     itemCount -= page.itemCount
     receivedCount -= page.receivedCount
     outdatedCount = min(outdatedCount, pages.count)
-    if pages.isEmpty { areCounted = true }
+    if pages.isEmpty { age = .current }
+  }
+
+  /// What may have made the pages outdated.
+  enum Change {
+    /// A local write: what the server has sent still counts.
+    case localWrite
+    /// The walk has begun again, and all that it has seen since is as it was.
+    case walk
+    /// A refresh, or a page that has changed.
+    case content
   }
 
   /// Marks the pages as outdated when the chain is walked again: its links now say nothing about
   /// them. A row that has moved may come after the page that it was on.
-  ///
-  /// - Parameter isLocal: whether that is because of a local write: what the server has sent still counts.
-  mutating func outdate(byLocalWrite isLocal: Bool = false) {
+  mutating func outdate(by change: Change) {
     outdatedCount = pages.count
-    if !isLocal { areCounted = pages.isEmpty }
+    guard let last = pages.last else { return }
+    switch (change, age) {
+    case (.localWrite, _), (.walk, .earlier), (.walk, .outdated): return
+    case (.walk, .current): age = last.total.map { .earlier(total: $0) } ?? .outdated
+    case (.content, _): age = .outdated
+    }
   }
 
   /// The index of a page of this walk by its request, counted from the first page of the chain:
@@ -117,12 +151,23 @@ struct DroppedPages {
     precondition(
       receivedCount == pages.reduce(0) { $0 + $1.receivedCount }, "\(receivedCount) items received")
     precondition((0...pages.count).contains(outdatedCount), "\(outdatedCount) pages are outdated")
-    precondition(areCounted || outdatedCount > 0, "pages that are not outdated do not count")
+    precondition(age == .current || outdatedCount > 0, "pages that are not outdated do not count")
     var last: [ResourceKey: Int] = [:]
     for (index, page) in pages.enumerated() {
       precondition(page.earlier == last[page.key], "another earlier page of that request")
       last[page.key] = index
     }
     precondition(indices == last, "a page is not found by its request")
+  }
+}
+
+extension LoadedPage {
+  /// What other content of a page says about those that were dropped before it.
+  func change(isRelinked: Bool) -> DroppedPages.Change {
+    switch comparison {
+    case .edited: .localWrite
+    case .same, .equal: isRelinked ? .content : .walk
+    case .different: .content
+    }
   }
 }

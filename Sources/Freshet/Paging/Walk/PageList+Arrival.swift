@@ -54,7 +54,7 @@ extension PageList {
         cancelLoadsAhead(from: first)
       }
     }
-    dropped.outdate(byLocalWrite: found.comparison == .edited)
+    dropped.outdate(by: found.change(isRelinked: isRelinked))
     loads.lookAgain()
     // Whether a page without items is the end depends on how many there are before it.
     let last = chain.linkedCount - 1
@@ -154,10 +154,7 @@ extension PageList {
   private mutating func couldNotLoad(
     _ report: PageReport, _ error: ResourceError, on side: ListSide
   ) {
-    if side == .end, walk.position > 0,
-      chain.slots[walk.position - 1].end.isReached(
-        by: error, after: receivedCount(before: walk.position))
-    {
+    if side == .end, walk.position > 0, isEnd(walk.position - 1, by: error) {
       // The list ends before it. Once the last page is stale, it is checked for a next page.
       if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
       noteAbsence(of: report.page, until: report.absentUntil)
@@ -173,6 +170,12 @@ extension PageList {
     } else {
       fail(with: error, on: side)
     }
+  }
+
+  /// Whether an error in place of the next page says that the list ends with the page in a slot.
+  private func isEnd(_ slot: Int, by error: ResourceError) -> Bool {
+    let end = chain.slots[slot].loaded.end
+    return end.isReached(by: error, after: receivedCount(before: slot + 1, of: end.total))
   }
 
   /// Whether an error in place of a page says that the link to it is outdated.

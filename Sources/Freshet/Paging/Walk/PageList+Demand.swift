@@ -15,7 +15,7 @@ extension PageList {
     if !isLoading { demand.renew() }
     widenAhead(moment)
     if walk.restartIfNeeded(at: moment.now, configuration: moment.configuration) {
-      lookAgain()
+      lookAgain(after: .walk)
       revisitAwaited(.end)
       revisitAwaited(.start)
     }
@@ -186,8 +186,8 @@ extension PageList {
   }
 
   /// Clears what is known beyond the pages, which may be outdated, when the walk begins again.
-  mutating func lookAgain() {
-    dropped.outdate()
+  mutating func lookAgain(after change: DroppedPages.Change = .content) {
+    dropped.outdate(by: change)
     forgetAbsentPage()
     cancelLoadsAhead()
   }

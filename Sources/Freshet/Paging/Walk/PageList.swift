@@ -175,18 +175,16 @@ extension PageList {
     page === start.beyond && page !== end.beyond ? .start : .end
   }
 
-  /// The number of items that the server has sent in the pages before a position, those that were dropped too.
-  func receivedCount(before position: Int) -> Int {
+  /// The number of items that the server has sent in the pages before a position, those that were dropped too; nil
+  /// where that says nothing about the end of the list: it may have become shorter since those were dropped, or its
+  /// rows may have moved.
+  ///
+  /// - Parameter total: the number of items that the list has, by the page at the position or the one before it.
+  func receivedCount(before position: Int, of total: Int?) -> Int? {
+    guard let count = dropped.receivedCount(of: total) else { return nil }
     // The page before the chain is the last of those that were dropped, if any were.
-    position < 0
-      ? dropped.receivedCountBeforeLast
-      : dropped.receivedCount + chain.receivedCount(before: position)
-  }
-
-  /// The same; nil where pages were dropped there before the walk began again: the list may have become shorter since,
-  /// or its rows may have moved, so that this says nothing about its end.
-  func knownReceivedCount(before position: Int) -> Int? {
-    dropped.areCounted ? receivedCount(before: position) : nil
+    return position < 0
+      ? dropped.receivedCountBeforeLast : count + chain.receivedCount(before: position)
   }
 
   func page(at slot: Int) -> AnyResource { Self.resource(chain.slots[slot].page) }

@@ -174,6 +174,43 @@ struct PagedCollectionEmptyPagesTests {
     }
   }
 
+  @Test(
+    "A window at the end is still there once stale, unless a total or a page is another one",
+    arguments: [(4, [3, 4]), (3, [3, 4]), (5, [3, 4]), (4, [3, 5])])
+  func staleWindow(total: Int, second: [Int]) async {
+    await StoreActor.mainActor.run { actor in
+      let server = Locked((total: 4, pages: [[1, 2], [3, 4]]))
+      let stub = StubTransport(numbered: { page in
+        let (total, pages) = server.withLock { $0 }
+        let items = page <= pages.count ? pages[page - 1] : []
+        return .json("{\"items\":\(items),\"total\":\(total),\"next\":\"/rows?page=\(page + 1)\"}")
+      })
+      let clock = ManualClock()
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: clock, isolation: actor)
+      let list = service.pages(
+        "rows", of: Int.self, style: .nextURL(at: "next").items(at: "items"),
+        options: .with {
+          $0.retainedPageLimit = 1
+          $0.emptyPageLimit = 3
+        })
+      list.loadAll()
+      await list.settled()
+      #expect(list.state == .ended && stub.requests.count == 3)
+      for isChanged in [false, true] {
+        if isChanged { server.withLock { $0 = (total, [[1, 2], second]) } }
+        stub.forgetRequests()
+        clock.advance(by: .seconds(31))
+        list.loadIfNeeded()
+        list.loadAll()
+        await list.settled()
+        let isSame = !isChanged || total == 4 && second == [3, 4]
+        #expect((list.state == .ended) == isSame, "\(list.state)")
+        #expect(stub.requests.count == (isSame ? 2 : 4))
+      }
+    }
+  }
+
   @Test("An edit in a window does not change how many items count as loaded")
   func editedInWindow() async {
     await StoreActor.mainActor.run { _ in
