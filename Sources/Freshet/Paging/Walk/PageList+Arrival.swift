@@ -174,7 +174,7 @@ extension PageList {
 
   /// Whether an error in place of the next page says that the list ends with the page in a slot.
   private func isEnd(_ slot: Int, by error: ResourceError) -> Bool {
-    let end = chain.slots[slot].loaded.end
+    let end = chain.slots[slot].end
     return end.isReached(by: error, after: receivedCount(before: slot + 1, of: end.total))
   }
 

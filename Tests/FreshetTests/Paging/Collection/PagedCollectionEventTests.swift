@@ -199,6 +199,23 @@ struct PagedCollectionEventTests {
   }
 
   @Test(
+    "After a log-out the list has neither ended nor failed at its end",
+    arguments: StoreActor.allCases, [2, nil])
+  func wipesEnd(actor: StoreActor, failing: Int?) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      if let failing { fixture.fail(failing) }
+      await fixture.loadAll()
+      #expect((fixture.list.state == .ended) == (failing == nil))
+      #expect((fixture.list.latestError == nil) == (failing == nil))
+      fixture.mirror.forget()
+      fixture.service.wipe()
+      #expect(fixture.list.state == .idle && fixture.list.latestError == nil)
+      #expect(fixture.mirror.states == ["idle"])
+    }
+  }
+
+  @Test(
     "The error of a refresh stays where only a later page is wiped", arguments: StoreActor.allCases)
   func wipesAnotherPage(actor: StoreActor) async throws {
     await actor.run { actor in
