@@ -105,8 +105,7 @@ enum ListHint {
   ]
   private static let counts: Set = [
     "count", "cnt", "hits", "matches", "matched", "results", "records", "items", "entries",
-    "objects",
-    "elements",
+    "objects", "elements",
   ]
   private static let measures: Set = [
     "total", "count", "cnt", "num", "nb", "number", "found", "matched", "matches", "hits",

@@ -16,47 +16,21 @@ enum ListSign {
   /// The one table of the usual names.
   private static let names: [String: ListSign] = Dictionary(
     uniqueKeysWithValues: [
-      (
-        totalCount,
-        """
-        total totalcount totalresults totalitems totalelements totalrecords totalobjects totalrows \
-        totalhits hydratotalitems wptotal paginationtotal paginationtotalcount odatacount filteredtablerowscount \
-        recordsfiltered totalfiltered filteredtotal filteredcount
-        """
-      ),
-      (
-        pageCount,
-        """
-        totalpages pagecount pages lastpage numpages wptotalpages paginationpagecount \
-        paginationtotalpages
-        """
-      ),
-      (
-        next,
-        "next nextrange hydranext odatanextlink continuationtoken continuationmarker"
-      ),
-      (
-        position,
-        """
-        cursor after bookmark scrollid marker offset continue continuation mscontinuation \
-        mscontinuationtoken pagetoken pagingtoken paginationtoken pagecursor pagestate pagingstate \
-        resumptiontoken searchafter cbafter
-        """
-      ),
-      (
-        hasMore,
-        """
-        more moreavailable moreresults moreitems moredata morerecords moretocome istruncated \
-        truncated remainingitems remainingitemcount
-        """
-      ),
-      (
-        isLast,
-        """
-        islast islastpage last done endofstream endoflist endofresults endofrecords isend eof nomore \
-        nomoredata nomoreitems nomoreresults isfinished iscomplete end finished complete
-        """
-      ),
+      (totalCount, "total totalcount totalresults totalitems totalelements totalrecords"),
+      (totalCount, "totalobjects totalrows totalhits hydratotalitems wptotal paginationtotal"),
+      (totalCount, "paginationtotalcount odatacount filteredtablerowscount recordsfiltered"),
+      (totalCount, "totalfiltered filteredtotal filteredcount"),
+      (pageCount, "totalpages pagecount pages lastpage numpages wptotalpages paginationpagecount"),
+      (pageCount, "paginationtotalpages"),
+      (next, "next nextrange hydranext odatanextlink continuationtoken continuationmarker"),
+      (position, "cursor after bookmark scrollid marker offset continue continuation"),
+      (position, "mscontinuation mscontinuationtoken pagetoken pagingtoken paginationtoken"),
+      (position, "pagecursor pagestate pagingstate resumptiontoken searchafter cbafter"),
+      (hasMore, "more moreavailable moreresults moreitems moredata morerecords moretocome"),
+      (hasMore, "istruncated truncated remainingitems remainingitemcount"),
+      (isLast, "islast islastpage last done endofstream endoflist endofresults endofrecords isend"),
+      (isLast, "eof nomore nomoredata nomoreitems nomoreresults isfinished iscomplete end"),
+      (isLast, "finished complete"),
     ].flatMap { sign, names in names.split(separator: " ").map { (String($0), sign) } })
 
   /// What else the name of a ``next`` may end with, after `next`. Those of a later look at the whole

@@ -54,17 +54,3 @@ extension PageStyle.Response {
     return nil
   }
 }
-
-extension Int {
-  /// The number; nil for one too large to count.
-  fileprivate var ifCounted: Int? { self < .max ? self : nil }
-}
-
-extension JSONText {
-  /// A number, or one that is written as a string of digits, as a count; nil for any other value.
-  var statedCount: Int? {
-    guard kind == .string else { return count }
-    guard let string, !string.isEmpty, string.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-    return Int(wireCount: string)
-  }
-}

@@ -15,6 +15,9 @@ extension Int {
     self = Int(exactly: number) ?? .max
   }
 
+  /// The number; nil for one too large to count.
+  var ifCounted: Int? { self < .max ? self : nil }
+
   /// Whether another number is the successor of this one.
   func isFollowed(by next: Int) -> Bool {
     self < .max && self + 1 == next
@@ -25,5 +28,12 @@ extension JSONText {
   /// A number as a count, parsed as by ``Swift/Int/init(wireCount:)``; nil for any other kind.
   var count: Int? {
     kind == .number ? Int(wireCount: description) : nil
+  }
+
+  /// A number, or one that is written as a string of digits, as a count; nil for any other value.
+  var statedCount: Int? {
+    guard kind == .string else { return count }
+    guard let string, !string.isEmpty, string.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+    return Int(wireCount: string)
   }
 }
