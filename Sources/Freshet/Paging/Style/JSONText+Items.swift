@@ -53,6 +53,9 @@ extension JSONText {
       && !(start == total && hasArray)
   }
 
+  /// Whether a member says how long a list is, or what comes next in it.
+  var describesList: Bool { listMembers.contains { $0.sign != nil || $0.countsItems } }
+
   private var listMembers: [ListDescription.Member] {
     ListDescription.objects(in: self, around: .root, from: .list, nouns: []).flatMap(\.members)
   }

@@ -16,11 +16,6 @@ extension ListDescription.Member {
   fileprivate var isOwnLink: Bool {
     name.joined == "link" && value["href"]?.kind == .string && value["rel"]?.kind == .string
   }
-
-  /// Whether this counts things, and just so many.
-  fileprivate func counts(_ number: Int) -> Bool {
-    (countsItems || hint == .count) && value.statedCount == number
-  }
 }
 
 /// Signs that the page is the whole list.
@@ -91,28 +86,33 @@ extension ListDescription {
 
   /// The array of objects beside an empty list under a usual name, where nothing says that there are no items.
   private var otherList: PresumedEnd? {
-    guard let response, !listMembers.contains(where: { $0.value.statedCount == 0 }) else {
-      return nil
-    }
-    let parent = response.itemPath.names.dropLast()
-    let other = objects.lazy.flatMap(\.members).first {
-      $0.objectPath.names[...] == parent && $0.mayHaveItems
-    }
-    return other.map { .empty(response.itemPath, beside: $0.path) }
+    guard let response, !response.endsByConvention(parameters.body),
+      !listMembers.contains(where: { $0.value.statedCount == 0 })
+    else { return nil }
+    return memberBesideItems(where: \.mayHaveItems)
+      .map { .empty(response.itemPath, beside: $0.path) }
   }
 
   /// The empty array beside the items, if these are under no usual name and nothing counts as many: that may be the
   /// list, for example if a server has one array for each of several things.
   var otherEmptyList: PresumedEnd? {
     guard let response, head.itemCount > 0, response.namesBesideItems != nil,
-      !listMembers.contains(where: { $0.counts(head.itemCount) })
+      head.totalCount != head.itemCount,
+      !listMembers.contains(where: {
+        ($0.countsItems || $0.hint == .count) && $0.value.statedCount == head.itemCount
+      })
     else { return nil }
-    let parent = response.itemPath.names.dropLast()
-    let other = objects.lazy.flatMap(\.members).first {
-      // The items are left out of the description.
-      $0.objectPath.names[...] == parent && $0.mayHaveHadItems && $0.path != response.itemPath
+    // The items are left out of the description.
+    return memberBesideItems { $0.mayHaveHadItems && $0.path != response.itemPath }
+      .map { .found(response.itemPath, besideEmpty: $0.path) }
+  }
+
+  /// The first member that satisfies a condition of the object with the item array.
+  private func memberBesideItems(where isWanted: (Member) -> Bool) -> Member? {
+    let parent = response?.itemPath.names.dropLast()
+    return objects.lazy.flatMap(\.members).first {
+      $0.objectPath.names[...] == parent && isWanted($0)
     }
-    return other.map { .found(response.itemPath, besideEmpty: $0.path) }
   }
 
   /// What ``PageStyle/auto`` sees of more items, if a chosen style has found no next page.
@@ -153,6 +153,10 @@ extension ListDescription {
         if member.isNamedForLinks {
           return [.object, .array].contains(value.kind) && member.likelyNext == nil
             && !member.isOwnLink
+        }
+        // Beside links to other pages there is one to the next.
+        if ["first", "last"].contains(member.name.joined) {
+          return value.linkValue?.string?.isReference == true
         }
         // `"paging": {"cursors": {}}` has `next` unless the list ends.
         return ["paging", "pagination", "pages"].contains(member.name.joined)

@@ -58,12 +58,8 @@ extension ListDescription {
   /// The sign of more items that a header field with an object has. What it holds has no path in the body.
   private var signOfFieldList: PageError.Continuation? {
     guard let (name, list) = fieldLists.first, let sign = list.signOfMore else { return nil }
-    let kind: PageError.Continuation.Kind =
-      switch sign.kind {
-      case .pageCount, .itemCount: sign.kind
-      case .link, .token, .flag: .flag
-      }
-    var field = PageError.Continuation(at: .headerField(name), kind)
+    let isCount = [.pageCount, .itemCount].contains(sign.kind)
+    var field = PageError.Continuation(at: .headerField(name), isCount ? sign.kind : .flag)
     field.counting = list.countingStyle
     return field
   }
@@ -91,19 +87,11 @@ extension ListDescription {
 extension HTTPHeaders.Field {
   /// Whether this says as a flag that there are more items, or that there are not. A number is something else.
   fileprivate func isFlag(_ sign: ListSign, ofMore isMore: Bool) -> Bool {
-    let isTrue =
-      switch value.asciiLowercased {
-      case "true", "yes", "y": true
-      case "false", "no", "n": false
-      default: Bool?.none
-      }
-    return switch sign {
-    case .hasMore: isTrue == isMore
-    case .isLast: isTrue == !isMore
-    case .pageCount:
-      isTrue == !isMore
-        && ListSign.mayBeNumbers.contains(where: name.withoutSeparators.hasSuffix)
-    case .totalCount, .next, .position: false
-    }
+    let text = JSONText(string: value)
+    guard text.isTrue || text.isFalse else { return false }
+    let joined = name.withoutSeparators
+    return sign.isFlag(
+      MemberName(ListSign.mayBeNumbers.first(where: joined.hasSuffix) ?? joined),
+      JSONText(valid: Data("\(text.isTrue)".utf8)), ofMore: isMore)
   }
 }

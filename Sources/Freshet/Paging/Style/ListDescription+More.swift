@@ -10,9 +10,11 @@ extension ListDescription {
     else {
       return head.isEndOfRange ? nil : hint
     }
-    // A URL leads on, and a number does not.
+    // A URL or a token leads on, and a number does not.
     let describing = objects.lazy.filter { $0.role >= .list }
-    return describing.compactMap(hintOfMore).map(\.signOfMore).first { $0.kind == .link } ?? surplus
+    return describing.compactMap(hintOfMore).map(\.signOfMore).first {
+      $0.kind == .link || $0.tokenName != nil
+    } ?? surplus
   }
 
   /// Whether the member that would hold the URL of the next page is null: that ends the list, whatever the server
@@ -31,7 +33,7 @@ extension ListDescription {
   /// The link to the last page where that has a higher number than this one, and no page is linked as the
   /// next.
   private var linkToLater: PageError.Continuation? {
-    head.linkToLater(in: links) ?? pageMembers.lazy.compactMap { $0.linkToLater(than: head) }.first
+    head.linkToLater ?? pageMembers.lazy.compactMap { $0.linkToLater(than: head) }.first
   }
 
   /// The member that indicates more items under a usual name.
@@ -42,7 +44,9 @@ extension ListDescription {
     if let next, !isEnd { return next.signOfMore }
     if let flag {
       // A position beside it leads to them.
-      return pageMembers.first(where: isNextPosition)?.signOfMore ?? flag.sign(.flag)
+      let position =
+        pageMembers.first(where: isNextPosition) ?? pageMembers.first(where: isAfterItems)
+      return position?.signOfMore ?? flag.sign(.flag)
     }
     if let path = response?.connectionPath {
       return PageError.Continuation(at: .member(path.appending("hasNextPage")), .flag)
@@ -92,14 +96,31 @@ extension ListDescription {
     }
     let others = objects.lazy.filter { $0.role == .unknown }.flatMap(\.members)
     if let more = others.first(where: \.isUsualSignOfMore) { return more.signOfMore }
-    return isAtStart ? listMembers.first { surplusCount($0) != nil }?.sign(.itemCount) : nil
+    // Beside the number of all items, `count` is the size of a page: Slack's `"paging": {"count": 100, "total": 3}`.
+    guard isAtStart, !isWhole else { return nil }
+    return listMembers.first { surplusCount($0) != nil }?.sign(.itemCount)
   }
 
   private func isNextPosition(_ member: Member) -> Bool {
+    // A scroll has no last page.
     member.sign == .position && !member.enclosesItems && member.value.isContinuation
+      && (member.name.joined != "scrollid" || statedTotal?.exceeds(head.itemCount) != false)
       && !member.isBackwardPosition && !member.isLastPosition
       && parameters.mayPrecede(member.value.string ?? member.value.description, named: member.name)
       && !member.value.saysEnd
+  }
+
+  /// Whether this has the URL of what comes after the items, or what the last one is known by, to judge by words of the
+  /// name: Zendesk's `after_url`, OpenAI's `last_id`.
+  private func isAfterItems(_ member: Member) -> Bool {
+    let words = member.name.words
+    if words.contains("after"), member.value.string?.isReference == true { return true }
+    guard [.string, .number].contains(member.value.kind), member.value.isContinuation,
+      words.contains(where: ["last", "after", "cursor", "offset"].contains)
+    else { return false }
+    return response?.itemArray[at: "-1"]?.members?.contains {
+      $0.value.kind == member.value.kind && $0.value.description == member.value.description
+    } == true
   }
 
   private func isLikelySurplus(_ member: Member) -> Bool {
@@ -150,12 +171,7 @@ extension ListDescription {
 extension PageStyle.Head {
   /// The sign of more items in a `Link` to the last page that has a higher number than this one.
   var linkToLater: PageError.Continuation? {
-    linkToLater(in: LinkHeader(headers.values(for: "Link")))
-  }
-
-  /// The sign of more items in a link to the last page, as ``linkToLater``, of header fields that were read already.
-  fileprivate func linkToLater(in links: LinkHeader) -> PageError.Continuation? {
-    let last = links.link(for: "last", from: url)
+    let last = LinkHeader(headers.values(for: "Link")).link(for: "last", from: url)
     return last.flatMap { sign(.headerField("Link"), ofLater: $0.target) }
   }
 
@@ -201,7 +217,7 @@ extension ListDescription.Member {
 
   /// The sign of more items that a link to the last page is which has a higher number than this one.
   func linkToLater(than head: PageStyle.Head) -> PageError.Continuation? {
-    guard name.joined == "last", isInLinkObject else { return nil }
+    guard name.joined == "last" else { return nil }
     return value.linkValue?.string.flatMap { head.sign(.member(path), ofLater: $0) }
   }
 
@@ -222,7 +238,9 @@ extension ListDescription.Member {
         && $0.value.isContinuation && !ListSign.isBackward($0.name.joined) && !$0.name.isPageSize
     }
     let forward = tokens.first { ["after", "next"].contains($0.name.joined) }
-    sign.tokenName = (forward ?? tokens.first)?.name.text
+    // Intercom's `"next": {"page": 2, "starting_after": "WzE3M"}`.
+    let text = tokens.first { $0.value.kind == .string }
+    sign.tokenName = (forward ?? text ?? tokens.first)?.name.text
     return sign
   }
 

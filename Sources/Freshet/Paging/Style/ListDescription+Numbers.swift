@@ -20,14 +20,13 @@ extension ListDescription {
 
   /// The style that counts as the request does, or else as the response does; nil if neither shows how.
   var countingStyle: PageStyle? {
-    for (parameter, number) in counters {
+    for (name, parameter, number) in counters {
       // A larger number is a time.
       guard let number, (0..<1_000_000_000).contains(number) else { continue }
-      let name = MemberName(parameter)
       if name.withoutCurrent.isPageNumber {
-        return .pageNumber(name.text, startingAt: min(number, 1))
+        return .pageNumber(parameter, startingAt: min(number, 1))
       }
-      if name.isOffset { return .offset(name.text) }
+      if name.isOffset { return .offset(parameter) }
     }
     for object in objects where object.role >= .list {
       for member in object.members {
@@ -45,14 +44,38 @@ extension ListDescription {
       $0.name.isOffset
         && ($0.value.statedCount == 0 || $0.name.numbersItems && $0.value.statedCount == 1)
     }
-    return offset.map { .offset($0.name.text) }
+    return offset.map { .offset($0.name.text) } ?? sizeStyle
   }
 
-  /// The parameters of the request that may count pages or items: those of the query, and the numbers of the body.
-  private var counters: [(name: String, number: Int?)] {
-    URIQuery(url: head.request.url).parameters.map { ($0.name, $0.value.flatMap { Int($0) }) }
-      + (parameters.body?.members ?? []).filter { $0.value.kind == .number }
-      .map { (JSONPath(names: [$0.name]).description, $0.value.int) }
+  /// The style whose parameter goes with that for the size of a page in the query: `$skip` with `$top`.
+  private var sizeStyle: PageStyle? {
+    let pairs = [
+      ("top", "skip"), ("take", "skip"), ("[limit]", "[offset]"),
+      ("[size]", "[number]"), ("per_page", "page"), ("perPage", "page"),
+    ]
+    for name in URIQuery(url: head.request.url).parameters.map(\.name) {
+      for (size, counter) in pairs where name.hasSuffix(size) {
+        let parameter = String(name.dropLast(size.utf8.count)) + counter
+        return MemberName(parameter: parameter).isOffset
+          ? .offset(parameter) : .pageNumber(parameter)
+      }
+    }
+    return nil
+  }
+
+  /// The parameters of the request that may count pages or items: those of the query, and the numbers of the body, also
+  /// those in an object, as the `variables` of GraphQL.
+  private var counters: [(name: MemberName, parameter: String, number: Int?)] {
+    let query = URIQuery(url: head.request.url).parameters.map {
+      (MemberName(parameter: $0.name), $0.name, $0.value.flatMap { Int($0) })
+    }
+    let members = (parameters.body?.members ?? []).flatMap { name, value in
+      (value.members ?? []).map { ([name, $0.name], $0.value) } + [([name], value)]
+    }
+    return query
+      + members.filter { $0.1.kind == .number }.map { names, value in
+        (MemberName(names.last ?? ""), JSONPath(names: names).description, value.int)
+      }
   }
 
   /// A counting style, if the response repeats the number in the request.
@@ -65,10 +88,14 @@ extension ListDescription {
     let isWithoutBody = parameters.body == nil
     for object in objects where isWithoutBody && object.role == .page {
       // The number or the offset of the next page, beside that of this one.
-      for (name, number, first, step) in [
-        ("page", object.pageNumber, 1, 1), ("offset", object.number("offset"), 0, head.itemCount),
-      ] where step > 0 {
-        if let number, let next = object.members.first(where: { $0.name.joined == "next" + name }),
+      let offsets = object.members.filter(\.name.isOffset).map {
+        ($0.name.text, $0.value.statedCount, 0, head.itemCount)
+      }
+      for (name, number, first, step) in [("page", object.pageNumber, 1, 1)] + offsets
+      where step > 0 {
+        let joined = name.withoutSeparators
+        let names = ["next", "next" + joined, "nextpage" + joined]
+        if let number, let next = object.members.first(where: { names.contains($0.name.joined) }),
           let following = next.value.statedCount, following < .max,
           number.saturatingSum(step) == following, states(number, name, from: first)
         {
@@ -77,17 +104,17 @@ extension ListDescription {
       }
     }
     let counters = counters
-    for (name, value) in counters where MemberName(name).withoutCurrent.isPageNumber {
+    for (name, parameter, value) in counters where name.withoutCurrent.isPageNumber {
       guard let value,
         let numbering = numberings.first(where: { $0.number == value })
       else { continue }
       return .pageNumber(
-        name, startingAt: numbering.isFromZero ? 0 : 1,
+        parameter, startingAt: numbering.isFromZero ? 0 : 1,
         totalPageCount: numbering.countPath)
     }
     for name in ["offset", "skip", "startAt"] {
       let start = name == "startAt" && response.isOfJira && isWithoutBody ? 0 : nil
-      guard let offset = counters.first(where: { $0.name == name }).map(\.number) ?? start,
+      guard let offset = counters.first(where: { $0.parameter == name }).map(\.number) ?? start,
         response.frame[name]?.int == offset, let statedTotal,
         statedTotal.exceeds(offset.saturatingSum(head.itemCount))
       else { continue }

@@ -139,7 +139,9 @@ extension ListDescription {
           return Member(
             name: memberName, value: value, objectPath: object.path, isInLinkObject: isLinkObject,
             enclosesItems: object.isAroundItems && name == itemName,
-            isNamedForItems: value.kind == .array && memberName.hasLinks(of: itemPath),
+            isNamedForItems: value.kind == .array && memberName.joined.hasSuffix("links")
+              && itemPath.names.last.map { memberName.joined == $0.withoutSeparators + "links" }
+                == true,
             sign: ListSign(memberName.joined), hint: nouns.flatMap { ListHint(name, nouns: $0) })
         }
         members.ignoreOtherCounts()
@@ -149,6 +151,8 @@ extension ListDescription {
         found.append(Object(role: object.role, members: members))
         for member in members where member.value.kind == .object {
           var role = member.enclosesItems ? .page : min(object.role, ObjectRole(member.name))
+          // openFDA's `"results": {"skip": 0, "limit": 1, "total": 3}`.
+          if role == .list, member.value.describesPages { role = .page }
           if role == .unknown, least < .page, object.role > .unknown, member.value.describesPages {
             role = .list
           }
@@ -283,7 +287,7 @@ extension Sequence<ListDescription.Member> {
 
 extension ListSign {
   /// Whether a member with this sign says by itself that there are more items, or that there are not.
-  fileprivate func isFlag(_ name: MemberName, _ value: JSONText, ofMore isMore: Bool) -> Bool {
+  func isFlag(_ name: MemberName, _ value: JSONText, ofMore isMore: Bool) -> Bool {
     switch self {
     case .hasMore: isMore ? value.isTrue : value.isFalse
     case .isLast where !Self.mayBeNumbers.contains(name.joined):

@@ -11,6 +11,14 @@ struct MemberName: Sendable {
     joined = text.withoutSeparators
   }
 
+  /// The name of a query parameter: that in the last brackets, as in `pagination[start]`, or all of `page[number]`.
+  init(parameter text: String) {
+    let name = MemberName(text)
+    let isUsual = name.isPageSize || name.isPageNumber || name.isOffset
+    let inner = isUsual ? nil : text.wholeMatch(of: /.*\[([^\[\]]*)\]/)?.output.1
+    self = inner.map { MemberName(String($0)) } ?? name
+  }
+
   var words: [String] { text.words }
 
   /// Whether this is a usual name for how many items a page may have.
@@ -27,12 +35,6 @@ struct MemberName: Sendable {
 
   /// Whether this is a usual name for the number of the first item of a page, which some servers count from 1.
   var numbersItems: Bool { ["start", "startat", "startindex"].contains(joined) }
-
-  /// Whether this is the name of an item array, and `links`.
-  func hasLinks(of itemPath: JSONPath) -> Bool {
-    joined.hasSuffix("links")
-      && itemPath.names.last.map { joined == $0.withoutSeparators + "links" } == true
-  }
 
   /// The name of what is current: `page` for `current_page`.
   var withoutCurrent: MemberName {

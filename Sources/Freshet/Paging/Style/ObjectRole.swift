@@ -21,13 +21,15 @@ enum ObjectRole: Comparable {
       {
         .unrelated
       } else {
-        words.allSatisfy(Self.listWords.contains) ? .list : .unknown
+        words.allSatisfy(Self.listWords.contains)
+          || words.count > 1 && ["page", "paging", "pagination"].contains(words[0])
+          ? .list : .unknown
       }
   }
 
   private static let pageNames: Set = [
     "meta", "metadata", "pagination", "paging", "page", "pageinfo", "info", "responsemetadata",
-    "hits", "links", "link", "view", "hydraview",
+    "hits", "links", "link", "view", "hydraview", "resultset",
   ]
   private static let listWords: Set = [
     "meta", "metadata", "pagination", "paging", "page", "pages", "pageable", "paginator", "pager",
@@ -65,7 +67,8 @@ extension JSONText {
   }
 }
 
-/// What a member may say of pages: how many items there are, how large a page is, which one it is, or what is next.
+/// What a member may say of pages: how many of them or of items there are, how large one is, which one it is, or what
+/// is next.
 private enum PageProperty {
   case total
   case size
@@ -86,7 +89,7 @@ extension MemberName {
         }
       return isToken ? .token : nil
     }
-    if sign == .totalCount { return .total }
+    if sign == .totalCount || sign == .pageCount { return .total }
     let name =
       joined.hasPrefix("current") ? MemberName(String(joined.dropFirst("current".count))) : self
     return name.isPageSize ? .size : name.isPageNumber || name.isOffset ? .number : nil
@@ -94,7 +97,8 @@ extension MemberName {
 
   /// Whether a member of this name is apart from the content: neither it nor anything in it has the items.
   var holdsNoItems: Bool {
-    ["links", "link", "included", "aggregations", "facets"].contains(joined) || isOfObject
+    ["links", "link", "included", "aggregations", "facets", "warning"].contains(joined)
+      || isOfObject
       || isOfErrors
   }
 

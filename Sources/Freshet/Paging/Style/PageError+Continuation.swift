@@ -29,6 +29,8 @@ extension PageError {
     package var tokenName: String?
     /// The style that counts pages or items as the request and the response do; nil if neither shows how.
     package var counting: PageStyle?
+    /// The path of the boolean beside it that is true if there are more items; nil if there is none.
+    package var more: JSONPath?
 
     package init(at place: Place, _ kind: Kind) {
       self.place = place

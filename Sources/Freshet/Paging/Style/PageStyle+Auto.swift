@@ -37,6 +37,8 @@ extension PageStyle {
     }
     if var sign = list.signOfMore {
       sign.counting = sign.counting ?? list.countingStyle
+      let flag = list.pageMembers.first { $0.sign == .hasMore && $0.value.bool == true }
+      sign.more = flag?.path
       throw .unknownContinuation(sign)
     }
     return nil

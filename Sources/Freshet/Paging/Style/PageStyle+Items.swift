@@ -19,7 +19,10 @@ extension PageStyle {
   /// items, or none from its start on, is a bundle of FHIR, has the link or no members, or is of Google's older APIs.
   private func mayLeaveOutItems(_ body: JSONText) -> Bool {
     if body.statesNoItems || body.startsAfterLast || body.isEmptyBundle { return true }
-    guard let path = tokenPathOfItemlessBody else { return isAuto && body.hasPageToken }
+    guard let path = tokenPathOfItemlessBody else {
+      return isAuto
+        && ["next_page_token", "nextPageToken"].contains { body[$0]?.string?.isEmpty == false }
+    }
     guard let members = body.members else { return false }
     return members.isEmpty || body[at: path] != nil || body.namesGoogleKind
   }
@@ -105,6 +108,9 @@ extension PageStyle {
     if empty.count < others.count, objects.isEmpty || !empty.isEmpty, body.statesNoItems {
       return (.root, .emptyArray)
     }
+    // Sanity's `{"result": [], "syncTags": ["s1:x"]}`.
+    let contents = others.filter(\.name.isOfContent)
+    if objects.isEmpty, contents.count == 1 { return try choice(among: contents) }
     // A list deeper inside is more likely than an array that is named for something else.
     let deeper = Self.lists(inside: members, from: depth, orAny: objects.isEmpty)
     return try choice(among: (objects.isEmpty ? others : objects) + deeper)
@@ -147,9 +153,10 @@ extension PageStyle {
 
   /// The first list of errors that have an identity, and no report of a failure.
   private static func listOfErrors(among members: [Member], in body: JSONText) -> Member? {
-    let named = members.filter(\.mayListErrors)
+    let named = members.filter { $0.name.isOfErrors && $0.value.elements?.isEmpty == false }
     guard !named.isEmpty, !body.statesNoItems else { return nil }
-    return named.first(where: \.isListOfErrors)
+    let describesList = body.describesList
+    return named.first { $0.isListOfErrors(besideDescription: describesList) }
   }
 
   private static func choice(
@@ -173,8 +180,6 @@ extension PageStyle {
     let path: JSONPath
     let name: MemberName
     let value: JSONText
-    /// The object that it is a member of; nil for the body.
-    private var parent: MemberParent?
     /// Whether this is the body, or an object that has the content: by its name, or as the only one.
     private var isContent = true
 
@@ -185,13 +190,7 @@ extension PageStyle {
     }
 
     var members: [Member] {
-      guard let members = value.members else { return [] }
-      let parent = MemberParent(value, in: parent)
-      return members.map { name, value in
-        var member = Member(path: path.appending(name), value: value)
-        member.parent = parent
-        return member
-      }
+      (value.members ?? []).map { Member(path: path.appending($0.name), value: $0.value) }
     }
 
     /// The arrays in it that may have the items: all in an object that has the content or describes a
@@ -240,17 +239,15 @@ extension PageStyle {
     /// Whether it is an object, and not apart from the content.
     var mayHaveItems: Bool { value.kind == .object && !name.holdsNoItems }
 
-    var mayListErrors: Bool { name.isOfErrors && value.elements?.isEmpty == false }
-
     /// Whether its errors have an identity: the body describes the list, or errors of one kind are named in
     /// it, as `import_errors` with `import_error_id`.
-    var isListOfErrors: Bool {
-      guard let elements = value.elements, let parent else { return false }
+    func isListOfErrors(besideDescription describesList: Bool) -> Bool {
+      guard let elements = value.elements else { return false }
       let identities = ListHint.nouns(of: name.text).map { $0 + "id" }
       return elements.allSatisfy { element in
         element.namedMembers.contains { name, _ in
-          identities.contains(name.joined) && (self.name.words.count > 1 || parent.describesList)
-            || name.joined == "id" && parent.describesList
+          identities.contains(name.joined) && (self.name.words.count > 1 || describesList)
+            || name.joined == "id" && describesList
         }
       }
     }
@@ -290,21 +287,5 @@ extension [PageStyle.Member] {
     guard count > 1 else { return self }
     let others = filter { !$0.value.isArrayOfLinks }
     return others.isEmpty ? self : others
-  }
-}
-
-/// An object with the members of which one may be the item array.
-private final class MemberParent {
-  private let value: JSONText
-  private let outer: MemberParent?
-  /// Whether it, or an object that it is in, describes a list. Read once for all lists in it, of which there may
-  /// be very many.
-  private(set) lazy var describesList: Bool =
-    outer?.describesList == true
-    || ListDescription.objects(in: value, around: .root, from: .page, nouns: [])
-      .contains { $0.members.contains { $0.sign != nil || $0.countsItems } }
-
-  init(_ value: JSONText, in outer: MemberParent?) {
-    (self.value, self.outer) = (value, outer)
   }
 }

@@ -115,8 +115,9 @@ extension PageStyle.Response {
 
   /// Whether a response of this shape would have a recognized link or token if there were more items.
   func endsByConvention(_ body: JSONText?) -> Bool {
-    frame["@odata.context"] != nil || frame["nextSyncToken"] != nil || frame.namesGoogleKind
-      || isOfKubernetes || isOfAirtable || body?["TableName"] != nil  // DynamoDB
+    ["@odata.context", "odata.metadata", "nextSyncToken"].contains { frame[$0] != nil }
+      || frame["@context"]?.string?.contains("$metadata") == true || itemPath == "d.results"
+      || frame.namesGoogleKind || isOfKubernetes || isOfAirtable || body?["TableName"] != nil
   }
 
   private var isOfKubernetes: Bool { frame["apiVersion"] != nil && frame["metadata"] != nil }
@@ -137,13 +138,6 @@ extension PageStyle.Response {
 
   /// `"object": "list"`, as in Stripe's lists and those modeled on them.
   private var isObjectList: Bool { frame["object"]?.string == "list" }
-}
-
-extension JSONText {
-  /// Whether there is a token for the next page as of AIP-158, beside which an empty item array may be left out.
-  var hasPageToken: Bool {
-    ["next_page_token", "nextPageToken"].contains { self[$0]?.string?.isEmpty == false }
-  }
 }
 
 extension String {

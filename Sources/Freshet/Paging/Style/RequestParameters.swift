@@ -10,7 +10,7 @@ struct RequestParameters {
     body = request.body.flatMap { try? JSONText(parsing: $0) }
     hasOtherBody = request.body != nil && body?.kind != .object
     values =
-      URIQuery(url: request.url).parameters.map { (MemberName($0.name), $0.value ?? "") }
+      URIQuery(url: request.url).parameters.map { (MemberName(parameter: $0.name), $0.value ?? "") }
       + (body?.namedMembers ?? []).map { name, value in
         (name, value.kind == .null ? "" : value.string ?? value.description)
       }
@@ -176,10 +176,11 @@ struct RequestParameters {
   }
 
   /// Whether a token in the response may be that of the next page, and is not the position of this one:
-  /// a number of items to skip, or what the request has in its query or in a member of its body.
+  /// a number of items to skip, or what the request has in its query or in a member of its body. The size of a page
+  /// may be the token as well: that of Azure DevOps is the number of items so far.
   func mayPrecede(_ token: String, named name: MemberName) -> Bool {
     !token.isEmpty && !(name.joined.hasSuffix("offset") && Int(token) != nil)
-      && !values.contains { $0.value == token }
+      && !values.contains { $0.value == token && !$0.name.isPageSize }
   }
 }
 

@@ -262,6 +262,62 @@ struct PageStyleServerTests {
       last:
         #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"total":9,"size":2}}]}"#
     ),
+    Server(
+      name: "Bitbucket Server",
+      more:
+        #"{"size":1,"limit":1,"isLastPage":false,"values":[{"id":1}],"start":0,"nextPageStart":1}"#,
+      next: "https://api.example.com/items?start=1",
+      last: #"{"size":1,"limit":1,"isLastPage":true,"values":[{"id":2}],"start":0}"#),
+    Server(
+      name: "Ghost",
+      more:
+        #"{"posts":[{"id":1}],"meta":{"pagination":{"page":1,"limit":1,"pages":2,"total":2,"next":2,"prev":null}}}"#,
+      next: "https://api.example.com/items?page=2",
+      last:
+        #"{"posts":[{"id":1}],"meta":{"pagination":{"page":1,"limit":1,"pages":1,"total":1,"next":null,"prev":null}}}"#
+    ),
+    Server(
+      name: "Semantic Scholar", more: #"{"total":2,"offset":0,"next":1,"data":[{"id":1}]}"#,
+      next: "https://api.example.com/items?offset=1",
+      last: #"{"total":1,"offset":0,"data":[{"id":1}]}"#),
+    Server(
+      name: "Intercom's companies",
+      more:
+        #"{"data":[{"id":1}],"total_count":2,"pages":{"next":"/items?page=2","page":1,"per_page":1,"total_pages":2}}"#,
+      next: "https://api.example.com/items?page=2",
+      last:
+        #"{"data":[{"id":1}],"total_count":1,"pages":{"next":null,"page":1,"per_page":1,"total_pages":1}}"#
+    ),
+    Server(
+      name: "Intercom's contacts",
+      more:
+        #"{"data":[{"id":1}],"total_count":2,"pages":{"page":1,"next":{"page":2,"starting_after":"W"},"per_page":1,"total_pages":2}}"#,
+      sign: "pages.next",
+      last: #"{"data":[{"id":1}],"total_count":1,"pages":{"page":1,"per_page":1,"total_pages":1}}"#),
+    Server(
+      name: "OpenAI",
+      more: #"{"object":"list","data":[{"id":"f-1"}],"last_id":"f-1","has_more":true}"#,
+      sign: "last_id",
+      last: #"{"object":"list","data":[{"id":"f-2"}],"last_id":"f-2","has_more":false}"#),
+    Server(
+      name: "Zendesk's cursor-based exports",
+      more:
+        #"{"tickets":[{"id":1}],"after_url":"/items?cursor=M","after_cursor":"M","end_of_stream":false}"#,
+      sign: "after_url",
+      last:
+        #"{"tickets":[{"id":2}],"after_url":"/items?cursor=N","after_cursor":"N","end_of_stream":true}"#
+    ),
+    Server(
+      name: "Slack's files",
+      more:
+        #"{"ok":true,"files":[{"id":1}],"paging":{"count":100,"total":101,"page":1,"pages":2}}"#,
+      sign: "paging.pages",
+      last: #"{"ok":true,"files":[{"id":1}],"paging":{"count":100,"total":1,"page":1,"pages":1}}"#),
+    Server(
+      name: "A link to the last page alone",
+      more: #"{"data":[{"id":1}],"paging":{"first":"/items","last":"/items?offset=1"}}"#,
+      sign: "paging.last", last: #"{"data":[{"id":1}],"paging":{"first":"/items","last":"/items"}}"#
+    ),
   ]
 
   @Test(
@@ -300,6 +356,103 @@ struct PageStyleServerTests {
     expectContinuation(at: name) { try sample(more).page(.auto) }
     #expect(try sample(last).page(.auto).next == nil)
     #expect(try sample(more).page(.single).next == nil)
+  }
+
+  @Test("A token may be the same number as the size of a page, as with Azure DevOps")
+  func tokenOfPageSize() throws {
+    let headers = HTTPHeaders([.init(name: "x-ms-continuationtoken", value: "5")])
+    let sample = { (name: String) in
+      PageSample("https://a.org/items?\(name)=5", headers: headers, response: "[{}]")
+    }
+    expectContinuation(at: "x-ms-continuationtoken") { try sample("$top").page(.auto) }
+    #expect(try sample("continuationToken").page(.auto).next == nil)
+  }
+
+  @Test(
+    "Where nothing but that there is more is known, the parameters of the request show how to count",
+    arguments: [
+      ("?$top=1", PageStyle.offset("$skip")), ("?take=1", .offset("skip")),
+      ("?page[limit]=1", .offset("page[offset]")), ("?page[size]=1", .pageNumber("page[number]")),
+      ("?_per_page=1", .pageNumber("_page")),
+      ("?pagination[start]=0", .offset("pagination[start]")),
+      ("?searchCriteria[currentPage]=1", .pageNumber("searchCriteria[currentPage]")),
+      ("?limit=1", nil), ("", nil),
+    ])
+  func counting(query: String, style: PageStyle?) throws {
+    let sample = PageSample("https://a.org/items" + query, response: #"{"items":[{}],"total":9}"#)
+    let error = try #require(throws: PageError.self) { try sample.page(.auto) }
+    #expect(error.continuation?.counting == style)
+  }
+
+  @Test("A number in the variables of GraphQL counts there")
+  func variables() throws {
+    let body = #"{"query":"…","variables":{"page":1}}"#
+    let info = #""pageInfo":{"currentPage":1,"lastPage":2}"#
+    let sample = PageSample(body: body, response: #"{"data":{"Page":{\#(info),"media":[{}]}}}"#)
+    #expect(try sample.nextBody(.auto) == #"{"query":"…","variables":{"page":2}}"#)
+  }
+
+  @Test("The flag beside a token says whether it is that of a next page")
+  func flagBesideToken() throws {
+    let sample = PageSample(response: #"{"items":[{}],"meta":{"cursor":"x","has_more":true}}"#)
+    let error = try #require(throws: PageError.self) { try sample.page(.auto) }
+    #expect(error.continuation?.more == "meta.has_more")
+  }
+
+  @Test(
+    "A page that is known to be the last one is not doubtful",
+    arguments: [
+      #"{"d":{"results":[{"ID":1}]}}"#, #"{"odata.metadata":"x","value":[{"ID":1}]}"#,
+      #"{"@context":"$metadata#P","value":[{"ID":1}]}"#,
+      #"{"items":[{"a":1}],"page_context":{"page":1,"per_page":9,"has_more_page":false,"a":1}}"#,
+      #"{"images":[{"id":1}],"first":"/v2/images?limit=9"}"#,
+      #"{"kind":"calendar#events","defaultReminders":[{"method":"popup"}],"items":[]}"#,
+    ])
+  func end(body: String) throws {
+    let page = try PageSample(response: body).page(.auto)
+    #expect(page.next == nil && page.presumedEnd == nil)
+  }
+
+  @Test("An empty array beside the items is no doubt where a header field counts these")
+  func countedItems() throws {
+    let body = #"{"stories":[{"id":1}],"rels":[]}"#
+    let total = HTTPHeaders([.init(name: "Total", value: "1")])
+    #expect(try PageSample(headers: total, response: body).page(.auto).presumedEnd == nil)
+    #expect(try PageSample(response: body).page(.auto).presumedEnd != nil)
+  }
+
+  @Test("A warning of Google's is no item, and an empty result of Sanity's is the list")
+  func emptyLists() throws {
+    let warning = #""warning":{"code":"NO_RESULTS","data":[{"key":"scope","value":"z"}]}"#
+    for body in [
+      #"{"kind":"compute#imageList",\#(warning)}"#, #"{"result":[],"syncTags":["s1:x"],"ms":3}"#,
+    ] {
+      let page = try PageSample(response: body).page(.auto)
+      #expect(page.items.isEmpty && page.next == nil)
+    }
+  }
+
+  @Test("A scroll whose hits are all on its first page leads to no more")
+  func wholeScroll() throws {
+    let body = { (total: Int) in
+      #"{"_scroll_id":"D","hits":{"total":{"value":\#(total),"relation":"eq"},"hits":[{}]}}"#
+    }
+    #expect(try PageSample(response: body(1)).page(.auto).next == nil)
+    expectContinuation(at: "_scroll_id") { try PageSample(response: body(2)).page(.auto) }
+  }
+
+  @Test("openFDA: the total in an object that describes the results")
+  func totalInResults() throws {
+    let body = #"{"meta":{"results":{"skip":0,"limit":1,"total":3}},"results":[{}]}"#
+    #expect(try PageSample(response: body).page(.offset("skip")).totalCount == 3)
+  }
+
+  @Test("NOAA: an offset from 1 beside the number of items in a result set")
+  func offsetFrom1() throws {
+    let body = #"{"metadata":{"resultset":{"offset":1,"count":3,"limit":2}},"results":[{},{}]}"#
+    #expect(
+      try PageSample(response: body).next(.offset("offset"))?.url
+        == "https://api.example.com/items?offset=3")
   }
 
   @Test(
