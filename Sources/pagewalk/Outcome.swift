@@ -228,9 +228,11 @@ struct Outcome: Equatable {
     case (.http, _):
       "\(what). Check the URL and the options"
     case (.badResponse, 206?):
-      options.headers["Range"] == nil
-        ? "\(what), without a Range of the request. That is a fault of the server"
-        : "\(what). Remove the header Range"
+      // PostgREST responds so to `Prefer: count=exact`.
+      ["Range", "Prefer"].first { options.headers[$0] != nil }.map {
+        "\(what). Remove the header \($0)"
+      }
+        ?? "\(what), without a Range of the request. That is a fault of the server"
     case (.tooLarge, _):
       "\(firstSentence(what)); ask for smaller pages, or raise --max-bytes"
     case (.insecureConnection, _)

@@ -21,10 +21,14 @@ extension PageError.Remedy {
     case .stylePath: return "correct the path in --style, or choose another"
     case .counting(let style): return "choose --style \(ShellWord.quoted(style.name))"
     case .continuation(let sign):
-      let styles = sign.suggestedStyles(sendsBody: sendsBody)
-        .map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
+      let suggested = sign.suggestedStyles(sendsBody: sendsBody)
+      let styles = suggested.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
+      // Nothing shows a page that was skipped.
+      let isGuess = sign.counting == nil && suggested.contains("page=page")
+      let first = isGuess ? " ('page=page,from 0' where the first page has the number 0)" : ""
       let place = sendsBody && sign.isCounted ? Self.placeOfCount(styles) : ""
-      return "choose another --style\(styles.isEmpty ? "" : ", perhaps \(styles)")\(place), "
+      return
+        "choose another --style\(styles.isEmpty ? "" : ", perhaps \(styles)")\(first)\(place), "
         + "or --style single if this is the whole list"
     case .lastItem(let parameter, let more):
       return
@@ -52,11 +56,12 @@ extension PageError.Continuation {
     case (.link, .member): styles = ["url=\(self)"]
     case (.token, .headerField): styles = sendsBody ? [] : ["token=header \(self),\(parameter)"]
     case (.token, .member):
-      // A body takes the whole object.
-      let path = sendsBody ? nil : tokenName.map { "\(self).\($0),\($0)" }
+      // A body takes the whole object, unless that is one of a link.
+      let isWhole = sendsBody && parameter != Self.unknownParameter
+      let path = isWhole ? nil : tokenName.map { "\(self).\($0),\($0)" }
       // CloudWatch Logs, which sends the token of the last page again.
-      let ending = isForwardToken ? ",until repeated" : ""
-      styles = ["\(sendsBody ? "cursor" : "token")=" + (path ?? "\(self),\(parameter)\(ending)")]
+      let ending = isForwardToken ? ",until repeated" : more.map { ",\($0)" } ?? ""
+      styles = ["\(sendsBody ? "cursor" : "token")=" + (path ?? "\(self),\(parameter)") + ending]
     case (.pageCount, _), (.itemCount, _), (.flag, _):
       let usual = kind == .pageCount ? ["page=page"] : ["page=page", "offset=offset"]
       styles = counting.map { [$0.name] } ?? (sendsBody ? [] : usual)
@@ -85,6 +90,10 @@ extension PageError.Continuation {
       switch place {
       // Coinbase.
       case .headerField(let name): name.lowercased() == "cb-after" ? "after" : name
+      // OpenAI and CouchDB: what comes after the last item.
+      case .member(let path)
+      where ["last_id", "lastId", "last_seq", "last_key"].contains(path.names.last):
+        "after"
       // Elasticsearch.
       case .member("hits.hits.-1.sort"): "search_after"
       case .member(let path): path.names.last ?? ""
@@ -96,8 +105,13 @@ extension PageError.Continuation {
       let next = name.firstRange(of: /^.*?[Nn][Ee][Xx][Tt][-_]?/)
     else { return name }
     let rest = name[next.upperBound...]
-    return rest.isEmpty ? "PARAM" : rest.prefix(1).lowercased() + rest.dropFirst()
+    if rest.isEmpty { return Self.unknownParameter }
+    // `Marker` for `NextMarker`, as in the APIs of AWS.
+    if name.hasPrefix("Next"), case .member = place { return String(rest) }
+    return rest.prefix(1).lowercased() + rest.dropFirst()
   }
+
+  private static let unknownParameter = "PARAM"
 }
 
 extension String {

@@ -16,6 +16,8 @@ import Testing
       (.member("continuationToken"), .token, ["token=continuationToken,continuationToken"]),
       (.member(JSONPath(names: ["@odata.nextBatch"])), .token, ["token=@odata.nextBatch,batch"]),
       (.member("next"), .token, ["token=next,PARAM"]),
+      (.member("NextMarker"), .token, ["token=NextMarker,Marker"]),
+      (.member("last_id"), .token, ["token=last_id,after"]),
       (.member("_links.nextByOffset"), .link, ["url=_links.nextByOffset"]),
       (.headerField("X-Next-Page"), .token, ["token=header X-Next-Page,page"]),
       (.headerField("cursor"), .token, ["token=header cursor,cursor"]),
@@ -32,6 +34,27 @@ import Testing
   ) {
     #expect(Continuation(at: place, kind).suggestedStyles(sendsBody: false) == styles)
     for style in styles { #expect(throws: Never.self) { try PageStyle(parsing: style) } }
+  }
+
+  @Test("A token is sent with the flag beside it, and in a body as one of the object of a link")
+  func flagsAndObjects() {
+    var token = Continuation(at: .member("cursor"), .token)
+    token.more = "has_more"
+    #expect(token.suggestedStyles(sendsBody: true) == ["cursor=cursor,cursor,has_more"])
+    #expect(token.suggestedStyles(sendsBody: false) == ["token=cursor,cursor,has_more"])
+    var link = Continuation(at: .member("paging.next"), .token)
+    link.tokenName = "after"
+    #expect(link.suggestedStyles(sendsBody: true) == ["cursor=paging.next.after,after"])
+  }
+
+  @Test("Where the first page may have the number 0 the advice says so")
+  func firstNumber() {
+    let flag = PageError.Remedy.continuation(Continuation(at: .member("last_page"), .flag))
+    #expect(
+      flag.advice(sendsBody: false)
+        == "choose another --style, perhaps --style page=page or --style offset=offset "
+        + "('page=page,from 0' where the first page has the number 0), "
+        + "or --style single if this is the whole list")
   }
 
   @Test("A token goes into the body of a request that has one")
