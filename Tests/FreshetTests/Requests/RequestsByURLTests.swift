@@ -22,7 +22,7 @@ import Testing
   private let fixture: ServiceFixture
   private let load = CountingLoad()
 
-  init() { fixture = ServiceFixture { $0.retries = .standard } }
+  init() { fixture = ServiceFixture { $0.retryPolicy = .standard } }
 
   /// A request that is under way until the test ends it.
   private func begin(_ path: String) -> Request<String> {
@@ -69,7 +69,7 @@ import Testing
   func deallocated() {
     let service = Service(
       baseURL: "https://api.test", transport: fixture.stub, clock: fixture.clock,
-      limits: Service.RetentionLimits(count: 0))
+      limits: Service.RetentionLimits(resourceCount: 0))
     _ = fixture.stub.hold(.put, "/first")
     let first = service.resource("first", of: String.self)
     first.request(.put)

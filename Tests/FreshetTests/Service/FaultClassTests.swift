@@ -140,7 +140,7 @@ struct FaultClassTests {
       clock.advance(by: .seconds(60))
       let (later, restored) = launch(url)
       later.configure {
-        $0.retries = Service.RetryPolicy(maximumRetries: 2, baseDelay: .seconds(1))
+        $0.retryPolicy = Service.RetryPolicy(maximumRetries: 2, baseDelay: .seconds(1))
         $0.random = { 1 }
       }
       let recorder = EventRecorder()
