@@ -1,6 +1,6 @@
 extension Redaction {
   /// A URL or reference that can be logged: user name, password, the values of query parameters with
-  /// secret names and the fragment are hidden.
+  /// secret names, the fragment, and a query or fragment that is encoded in the path are hidden.
   ///
   /// So is a value that has such a parameter in it: of a server that separates parameters with `;`, or of a URL
   /// with a query of its own.
@@ -62,6 +62,10 @@ extension Redaction {
   private static func publicParts(of url: String) -> URIParts {
     var parts = URIParts(url)
     parts.fragment = nil
+    // A query that a program has passed as a part of a path was encoded with it.
+    if let delimiter = parts.path.firstRange(of: /%(3[Ff]|23)/) {
+      parts.path = parts.path[..<delimiter.upperBound] + placeholder
+    }
     if let authority = parts.authority, let at = authority.lastIndex(of: "@") {
       parts.authority = placeholder + authority[at...]
     }

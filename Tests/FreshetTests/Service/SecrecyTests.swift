@@ -50,6 +50,7 @@ struct SecrecyTests {
         service.resource(userInfo), service.resource(absoluteURL: userInfo),
         service.resource(absoluteURL: "ftp://user:\(Self.secret)@x.test/" + query),
         resources[0].relative("https://user:\(Self.secret)@other.test/" + query),
+        resources[0].child("a" + query, of: [Int].self),
         Service(
           baseURL: "ftp://user:\(Self.secret)@api.test", transport: stub, clock: ManualClock(),
           isolation: #isolation

@@ -42,6 +42,8 @@ struct RedactionTests {
       ("https://a/?a=1;token=x&b=1;c=2", "https://a/?a=***&b=1;c=2"),
       ("https://a/?a=1?token=x", "https://a/?a=***"), ("/?a;pwd=x", "/?a;pwd=***"),
       ("/?a=%2Fb%3Fc%26token%3Dx&token%3Dx", "/?a=***&***"),
+      ("https://a/b%3Ftoken%3Dx/c?q=1", "https://a/b%3F***?q=1"), ("/b%3fx", "/b%3f***"),
+      ("/b%23token=x", "/b%23***"), ("/50%25%20off", "/50%25%20off"),
     ])
   func urls(url: String, expected: String) {
     #expect(Redaction.url(url) == expected)
