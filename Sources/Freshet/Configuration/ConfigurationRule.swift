@@ -32,15 +32,12 @@ final class ConfigurationRule {
 final class ConfigurationVersion: Sendable {
   let value: Service.Configuration
   let version: Int
-  /// Whether there is an authorizer.
-  let hasAuthorizer: Bool
   /// A digest of who asks, see ``HTTPVariant``; 0 for anyone.
   let user: UInt64
 
   init(_ value: Service.Configuration, version: Int) {
     self.value = value
     self.version = version
-    hasAuthorizer = value.authorizer != nil
     user = HTTPVariant.user(
       value.userIdentifier, sending: value.headers, except: value.varyingHeaders)
   }

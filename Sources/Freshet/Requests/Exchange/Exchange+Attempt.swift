@@ -77,7 +77,7 @@ extension Exchange {
   /// Whether requests may wait for a token: they are decorated or authorized, or they wait for the persistent
   /// cache, after which another configuration may do that.
   var mayBePartOfFetch: Bool {
-    settings.hasAuthorizer || !settings.value.decorations.isEmpty
+    settings.value.authorizer != nil || !settings.value.decorations.isEmpty
       || settings.value.cache != nil
   }
 

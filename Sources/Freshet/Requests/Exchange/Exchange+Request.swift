@@ -171,7 +171,7 @@ extension Exchange {
 /// Sends the request: authorization, transport, deadline.
 extension Exchange {
   /// Whether requests to this server are authorized.
-  var isAuthorized: Bool { settings.hasAuthorizer && isOwnOrigin }
+  var isAuthorized: Bool { settings.value.authorizer != nil && isOwnOrigin }
 
   /// The request with its authorization.
   ///
