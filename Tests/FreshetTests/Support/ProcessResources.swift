@@ -14,11 +14,12 @@
       try setLimit(RLIMIT_DATA, to: try value(of: "VmData") + count)
     }
 
-    /// Lets the process open only so many more files, if none of those below the highest is closed.
+    /// Lets the process open only so many more files, if none of the open ones is closed.
     static func limitDescriptors(to count: Int) throws {
-      let next = dup(STDERR_FILENO)
-      close(next)
-      try setLimit(RLIMIT_NOFILE, to: Int(next) + count)
+      // Numbers below the highest one may be free: a process inherits some of those of its parent.
+      let free = (0..<count).map { _ in dup(STDERR_FILENO) }
+      for descriptor in free { close(descriptor) }
+      try setLimit(RLIMIT_NOFILE, to: Int(try #require(free.last)) + 1)
     }
 
     private static func setLimit(_ resource: __rlimit_resource, to value: Int) throws {
