@@ -70,12 +70,14 @@ extension RequestScope {
   ///
   /// - Complexity: amortized O(1).
   func noteUnwanted(_ request: AnyRequest) {
-    guard unwantedSchedule.isDue(at: unwanted.count) else {
-      return unwanted.append(Weak(request))
-    }
+    unwanted.append(Weak(request))
+    if unwantedSchedule.isDue(at: unwanted.count) { pruneUnwanted() }
+  }
+
+  /// Removes those that have ended, and repeated ones: a request is noted again by each load that stops waiting for it.
+  private func pruneUnwanted() {
     // Held until the change is made: one may be the last reference, and deallocating it may re-enter this method.
-    let living = unwanted.compactMap(\.object) + [request]
-    // A request is noted again by each load that stops waiting for it.
+    let living = unwanted.compactMap(\.object)
     var seen: Set<ObjectIdentifier> = []
     unwanted = living.filter { !$0.isCompleted && seen.insert(ObjectIdentifier($0)).inserted }
       .map { Weak($0) }
@@ -96,6 +98,8 @@ extension RequestScope {
   /// - Complexity: amortized O(1) for each request that has begun, and O(*u*) in those to the URL.
   func endRetries(to url: String) {
     if byURL == nil {
+      // Or each of many wipes would note all that have ended and that the program holds.
+      pruneUnwanted()
       // Held until the change is made: deallocating one may run user code, which may begin others.
       let all = all
       byURL = RequestsByURL(all)

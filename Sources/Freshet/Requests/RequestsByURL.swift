@@ -1,6 +1,6 @@
 /// The requests to each URL, so that many wipes one after another do not each look at all requests.
 ///
-/// They are noted when one URL is looked for, and forgotten once as many others have begun: so each is noted a
+/// They are noted when one URL is looked for, and forgotten once as many more have begun: so each is noted a
 /// constant number of times, and a program that wipes nothing notes none.
 struct RequestsByURL {
   private var requests: [String: [Weak<AnyRequest>]] = [:]

@@ -88,6 +88,33 @@ import Testing
     #expect(!request.mayRetry && !request.isCompleted)
   }
 
+  @Test("Completed requests that the program holds are not noted by each of many wipes")
+  func completed() async throws {
+    fixture.stub.on(.put, "/a", .text("done"))
+    let requests = (0..<1_000).map { _ in fixture.text("a").request(.put) }
+    for request in requests { _ = try await request.value() }
+    let scope = fixture.service.store.scope
+    #expect(!scope.unwanted.isEmpty)
+    fixture.text("b").wipe()
+    #expect(scope.unwanted.isEmpty)
+    scope.checkInvariants()
+    withExtendedLifetime(requests) {}
+  }
+
+  @Test("A request that a load has waited for is found once, and as long as it is under way")
+  func superseded() {
+    _ = fixture.stub.hold(.put, "/a")
+    let request = fixture.text("a").request(.put)
+    for _ in 0..<4 {
+      fixture.text("a").load(using: request)
+      fixture.text("a").cancelLoad()
+    }
+    fixture.text("b").wipe()
+    #expect(fixture.service.store.scope.unwanted.count { $0.object === request } == 1)
+    fixture.text("a").wipe()
+    #expect(!request.mayRetry && !request.isCompleted)
+  }
+
   @Test("Each request is noted a few times, however often all are forgotten")
   func amortized() {
     var all: [AnyRequest] = (0..<30).map { begin("\($0)") }
