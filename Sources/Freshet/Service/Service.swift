@@ -298,8 +298,9 @@ public final class Service {
 
   /// Applies all rules of the configuration again, after something that they depend on has changed.
   ///
-  /// It applies to existing resources too. A request in progress keeps the configuration that it began with, and is
-  /// not retried.
+  /// It applies to existing resources too. A request that was sent keeps the configuration that it was sent with, and
+  /// is not retried. A load that is still reading the persistent cache is sent with the new one; a request that waits
+  /// for its next attempt, or because the server has asked all requests to wait, fails.
   public func reapplyConfiguration() {
     store.configurationChanged()
   }
