@@ -16,12 +16,8 @@
 /// A mutation is made at the first access, and kept: from then on, its id has the same one. At a log-out, make new
 /// mutations, because these have the errors and the responses of the previous user. They belong to the actor of the
 /// service.
-public struct ItemMutations<ID: Hashable, Content: Sendable> {
-  private final class Storage {
-    var mutations: [ID: Mutation<Content>] = [:]
-  }
-
-  private let storage = Storage()
+public final class ItemMutations<ID: Hashable, Content: Sendable> {
+  private var mutations: [ID: Mutation<Content>] = [:]
 
   /// Creates mutations that have no change yet.
   public init() {}
@@ -30,14 +26,16 @@ public struct ItemMutations<ID: Hashable, Content: Sendable> {
   ///
   /// - Complexity: O(1).
   public subscript(id: ID) -> Mutation<Content> {
-    if let known = storage.mutations[id] { return known }
+    if let known = mutations[id] { return known }
     let made = Mutation<Content>()
-    storage.mutations[id] = made
+    mutations[id] = made
     return made
   }
 }
 
 extension ItemMutations: CustomReflectable {
   /// A mirror without children, because the identities of items may be secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  public var customMirror: Mirror {
+    Mirror(self, children: [], ancestorRepresentation: .suppressed)
+  }
 }
