@@ -118,7 +118,7 @@ extension DecodingInput {
   /// For a decoder that converts what the server sends, such as an envelope around the content:
   ///
   /// ```swift
-  /// let enveloped = ContentDecoder("profile") { input in
+  /// let enveloped = ContentDecoder("profile", accepting: ["application/json"]) { input in
   ///   try input.decodeJSON(Envelope<Profile>.self).data
   /// }
   /// let profile = service.resource("profile", decoder: enveloped)
@@ -126,7 +126,7 @@ extension DecodingInput {
   ///
   /// A ``JSONText`` stays as the server sent it.
   ///
-  /// - Throws: `DecodingError`, or ``JSONText/SyntaxError`` for a ``JSONText``.
+  /// - Throws: what the decoder throws, usually `DecodingError`; ``JSONText/SyntaxError`` for a ``JSONText``.
   public func decodeJSON<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
     // A coder would read a JSONText from a string.
     if type == JSONText.self, let text = try JSONText(parsing: response.body) as? Value {

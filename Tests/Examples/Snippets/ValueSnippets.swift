@@ -59,7 +59,7 @@ enum ValueExamples {
   @MainActor
   static func envelope(_ service: Service) -> Resource<Profile> {
     // snippet
-    let enveloped = ContentDecoder("profile") { input in
+    let enveloped = ContentDecoder("profile", accepting: ["application/json"]) { input in
       try input.decodeJSON(Envelope<Profile>.self).data
     }
     let profile = service.resource("profile", decoder: enveloped)
