@@ -82,7 +82,7 @@ extension AnyResource: Reloadable {
     guard state.isInvalidated, state.data != nil, observersIfAny?.isEmpty == false,
       currentConfiguration.value.reloadsWhenInvalidated
     else { return }
-    // That calls this again once it has succeeded; where it is cancelled, nothing follows.
+    // That calls this again once it has succeeded; where it is cancelled or fails, nothing follows.
     let load = state.newestInFlight
     store.queue.post { [self] in
       // Often no observer is left but the lists that it is a page of.

@@ -22,12 +22,15 @@ struct InvalidationReloadTests {
     }
   }
 
+  enum LoadEnd: CaseIterable { case success, failure, cancellation }
+
   @Test(
-    "One that is loading loads again once that load has succeeded, not where it is cancelled",
-    arguments: StoreActor.allCases, [true, false])
-  func invalidatedAgain(actor: StoreActor, isCancelled: Bool) async {
+    "One that is loading loads again once that load has succeeded, not where it fails or is cancelled",
+    arguments: StoreActor.allCases, LoadEnd.allCases)
+  func invalidatedAgain(actor: StoreActor, end: LoadEnd) async {
     await actor.run { actor in
-      let fixture = ServiceFixture()
+      // Or that would prevent a load after the failure.
+      let fixture = ServiceFixture { $0.failureCooldown = .zero }
       fixture.stub.on(.get, "/a", .text("1"))
       let resource = fixture.text("a")
       let recorder = fixture.record(resource)
@@ -38,11 +41,18 @@ struct InvalidationReloadTests {
       await gates[0].arrived()
       resource.invalidate()
       #expect(recorder.drain() == [.invalidated, .requested, .invalidated])
-      if isCancelled {
+      switch end {
+      case .cancellation:
         resource.cancelLoad()
         #expect(!resource.isLoading)
         #expect(recorder.drain() == [.requestCancelled])
-      } else {
+      case .failure:
+        let load = resource.loadIfNeeded()
+        gates[0].release(with: .status(500))
+        await load?.completed()
+        #expect(!resource.isLoading)
+        #expect(recorder.drain() == [.error])
+      case .success:
         gates[0].release(with: .text("2"))
         await gates[1].arrived()
         #expect(recorder.drain() == [.newData(.network), .requested])
