@@ -29,19 +29,21 @@ package enum HTTPVariant {
         \.trimmingHTTPSpace.asciiLowercased))
   }
 
-  /// A digest of who asks: of the account, or of the credentials of the request where none is stated; 0 for
-  /// neither.
+  /// A digest of who asks: of the identifier of the user, or of the credentials of the request where none is stated;
+  /// 0 for neither.
   ///
   /// Cookies do not count: caches reuse a response whatever they are, if `Vary` does not name them. Nor does what
   /// cannot say who asks, though it is secret: an `Idempotency-Key`.
   ///
   /// - Parameters:
+  ///   - userIdentifier: ``Service/Configuration/userIdentifier``.
   ///   - request: the header fields of the request.
   ///   - names: fields that do not count, because another value of theirs makes another resource.
   package static func user(
-    _ account: String?, sending request: HTTPHeaders, except names: [String]
+    _ userIdentifier: String?, sending request: HTTPHeaders, except names: [String]
   ) -> UInt64 {
-    if let account { return digest(of: ["account: \(account)"]) }
+    // Its former name, because digests are stored.
+    if let userIdentifier { return digest(of: ["account: \(userIdentifier)"]) }
     let ignored = Set(names.map(\.asciiLowercased))
     let credentials = Set(request.fields.map(\.name.asciiLowercased)).filter {
       Redaction.isSecretName($0) && $0 != "cookie" && !ignored.contains($0)
