@@ -5,7 +5,7 @@ import Testing
 @testable import Freshet
 
 @Suite("The deadline of a deallocated request is no other request's", .standardTimeLimit)
-struct DeadlineNumberTests {
+struct DeadlineSlotTests {
   /// A resource without its service, and a deallocated request of that service, whose deadline has
   /// passed, and whose transport ignores cancellation.
   private static func lateResponse(
@@ -55,14 +55,14 @@ struct DeadlineNumberTests {
     }
   }
 
-  @Test("A late response does not give one number to two requests")
+  @Test("A late response does not free the slot of another deadline")
   func twice() async throws {
     await #expect(processExitsWith: .success) {
       try await Self.loadAgain(afterLateResponse: true)
     }
   }
 
-  @Test("Without a late response each has its own number")
+  @Test("Without a late response each deadline has a slot of its own")
   func control() async throws {
     await #expect(processExitsWith: .success) {
       try await Self.loadAgain(afterLateResponse: false)
