@@ -20,7 +20,9 @@ struct DefaultsPageTests {
     #expect(list.retainedPageLimit == nil && list.identity != nil && list.allowedOrigins.isEmpty)
     #expect(list.publication == .asPagesArrive && wire.acceptsCompression)
     guard case .iso8601 = configuration.json.dateDecodingStrategy,
-      case .useDefaultKeys = configuration.json.keyDecodingStrategy
+      case .useDefaultKeys = configuration.json.keyDecodingStrategy,
+      case .iso8601 = configuration.json.dateEncodingStrategy,
+      case .useDefaultKeys = configuration.json.keyEncodingStrategy
     else {
       Issue.record("\(configuration.json)")
       return
