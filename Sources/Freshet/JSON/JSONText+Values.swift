@@ -96,6 +96,8 @@ extension JSONText {
 
   /// `null`.
   public static let null = JSONText(valid: Data("null".utf8))
+
+  static let emptyArray = JSONText(valid: Data("[]".utf8))
 }
 
 extension Span<UInt8> {

@@ -1,9 +1,5 @@
-import Foundation
-
 /// What a body says of its items.
 extension JSONText {
-  static let emptyArray = JSONText(valid: Data("[]".utf8))
-
   /// Where ``itemsBesideDescription`` are.
   static let pathBesideDescription: JSONPath = "1"
 
