@@ -6,8 +6,8 @@ protocol Listener {
   /// The observer, held strongly while it is used: the list may change then. Nil if it was
   /// deallocated, and could not be notified of that.
   ///
-  /// Mutating, as what an entry of the list says of itself, although it changes nothing: a plain member is called on a
-  /// copy of the stored value, with its weak reference. Saves 45 % of `notify.objects`.
+  /// Mutating although it changes nothing, like the members of a list's entry: a plain member is called on a copy of
+  /// the stored value, with its weak reference. Saves 45 % of `notify.objects`.
   mutating func observer() -> Observer?
 
   /// Adds an object as an owner that keeps the observer too.

@@ -54,7 +54,7 @@ import Testing
     gates[0].release(with: .text("of A"))
     await first.completed()
     #expect(resource.content == "of A" && !resource.isUpToDate)
-    // For him there is no entry of it.
+    // User B has no entry of it.
     await fixture.service.flushCache()
     let later = launch()
     later.stub.on(.get, "/a", .text("of B"))
