@@ -18,6 +18,9 @@ extension PagedCollection {
         self.pages = pages
       }
 
+      /// Begins the iteration, if it has not begun: what is loaded from now on is used even if it has expired.
+      mutating func begin() { pages.begin() }
+
       /// Returns the next item, loading its page if it is missing or stale; nil at the end of the list.
       public mutating func next() async throws -> Item? {
         try await next(isolation: #isolation)

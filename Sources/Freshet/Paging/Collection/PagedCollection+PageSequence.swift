@@ -19,6 +19,16 @@ extension PagedCollection {
         number = collection.list.chain.firstPageIndex
       }
 
+      /// Begins the iteration, if it has not begun: what is loaded from now on is used even if it has expired.
+      ///
+      /// - Returns: the first load of the iteration.
+      @discardableResult
+      mutating func begin() -> ResourceState.LoadID {
+        let since = since ?? collection.firstPage.store.nextLoad
+        self.since = since
+        return since
+      }
+
       /// Returns the next page, loading it if it is missing or stale; nil at the end of the list.
       public mutating func next() async throws -> Page<Item>? {
         try await next(isolation: #isolation)
@@ -32,8 +42,7 @@ extension PagedCollection {
       ) async throws -> Page<Item>? {
         let retriesFailure = hasThrown
         hasThrown = true
-        let since = since ?? collection.firstPage.store.nextLoad
-        self.since = since
+        let since = begin()
         let page = try await collection.page(
           numbered: number, since: since, retryingFailure: retriesFailure, isolation: actor)
         hasThrown = false

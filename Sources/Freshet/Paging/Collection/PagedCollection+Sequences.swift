@@ -34,7 +34,8 @@ extension PagedCollection {
   ///
   /// For scripts and servers, as ``Resource/freshContent()`` for a resource. The items begin with those of the first
   /// loaded page, and are those that ``itemSequence`` has. Up to ``Options/concurrentLoads`` pages load at once. The
-  /// list keeps the pages, so that the next call sends no request while they are fresh.
+  /// list keeps the pages, so that the next call sends no request while they are fresh. Where several pages load at
+  /// once, cancelling the task ends the call, and not the loads, which others may wait for; ``cancelLoad()`` ends them.
   ///
   /// - Throws: what ``itemSequence`` throws, and never returns a part of the list instead.
   /// - Precondition: ``Options/retainedPageLimit`` is nil, because pages that were dropped would be missing.
@@ -42,9 +43,14 @@ extension PagedCollection {
     require(
       options.retainedPageLimit == nil,
       "PagedCollection.freshItems(): the list drops pages beyond its retainedPageLimit")
-    if options.concurrentLoads > 1 { loadAll() }
+    var iterator = itemSequence.makeAsyncIterator()
+    if options.concurrentLoads > 1 {
+      // Before the loads, which are those of the iteration.
+      iterator.begin()
+      loadAll()
+    }
     var items: [Item] = []
-    for try await item in itemSequence { items.append(item) }
+    while let item = try await iterator.next() { items.append(item) }
     return items
   }
 }

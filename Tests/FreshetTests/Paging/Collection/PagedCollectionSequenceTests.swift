@@ -275,6 +275,17 @@ struct PagedCollectionSequenceTests {
     }
   }
 
+  @Test("No page is requested twice, even if each expires at once", arguments: StoreActor.allCases)
+  func expiredAtOnce(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3], [4]]) { $0.concurrentLoads = 2 }
+      fixture.service.configure { $0.freshnessLifetime = .zero }
+      let items = try await fixture.list.freshItems()
+      #expect(items == [1, 2, 3, 4])
+      #expect(fixture.asked == [1, 2, 3])
+    }
+  }
+
   @Test("An error is thrown where a part of the items is loaded", arguments: StoreActor.allCases)
   func failedItems(actor: StoreActor) async {
     await actor.run { actor in
