@@ -141,7 +141,8 @@ extension PageLink {
     let scheme = parts.scheme?.asciiLowercased ?? ""
     guard scheme == "http" || scheme == "https" else { throw .notHTTP(scheme: scheme) }
     guard parts.authority?.utf8.contains(UInt8(ascii: "@")) != true else { throw .hasUserInfo }
-    guard URIReference.origin(of: target) != nil else {
+    // No host has a space, which is encoded here.
+    guard URIReference.origin(of: target) != nil, parts.authority?.contains("%20") != true else {
       throw .unresolvable(PageLinkError.shown(reference))
     }
     return URIReference.PlainTarget(

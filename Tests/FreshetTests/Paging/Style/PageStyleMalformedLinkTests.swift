@@ -47,7 +47,10 @@ import Testing
 
   @Test(
     "A garbled link is a fault of the server, and not of the style",
-    arguments: ["</p3>; rel=next X: y", "</items?page=2; rel=next", "<http:///p3>; rel=next"])
+    arguments: [
+      "</p3>; rel=next X: y", "</items?page=2; rel=next", "<http:///p3>; rel=next",
+      "<http://exa mple/2>; rel=next", "<http://exa%20mple/2>; rel=next",
+    ])
   func advice(field: String) throws {
     let sample = PageSample(headers: ["Link": .init(field)], response: "[1]")
     let error = try #require(throws: PageLinkError.self) { try sample.next(.linkHeader) }
