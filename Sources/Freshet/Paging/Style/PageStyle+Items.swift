@@ -68,7 +68,7 @@ extension PageStyle {
       if !others.isEmpty {
         return try Self.choice(among: others, beside: members, at: depth, in: body)
       }
-      messages = messages ?? arrays.first ?? Self.listOfErrors(among: members, in: body)
+      messages = messages ?? arrays.first ?? Self.listOfErrors(in: level, of: body)
       hasOtherArray = hasOtherArray || members.contains(where: \.isOtherArray)
       let nulls = members.filter { $0.value.kind == .null && $0.isList && !hasOtherArray }
       if let null = nulls.first, nulls.count == 1 { return (null.path, .emptyArray) }
@@ -151,12 +151,18 @@ extension PageStyle {
     return []
   }
 
-  /// The first list of errors that have an identity, and no report of a failure.
-  private static func listOfErrors(among members: [Member], in body: JSONText) -> Member? {
-    let named = members.filter { $0.name.isOfErrors && $0.value.elements?.isEmpty == false }
+  /// The first list of errors that have an identity, and no report of a failure: the body or the object around it
+  /// may describe the list.
+  private static func listOfErrors(in level: [Member], of body: JSONText) -> Member? {
+    let named = level.map { object in
+      (object, lists: object.members.filter(\.isOfSomeErrors))
+    }.filter { !$0.lists.isEmpty }
     guard !named.isEmpty, !body.statesNoItems else { return nil }
-    let describesList = body.describesList
-    return named.first { $0.isListOfErrors(besideDescription: describesList) }
+    let isOfList = body.describesList
+    return named.lazy.compactMap { object, lists in
+      let describesList = isOfList || object.value.describesList
+      return lists.first { $0.isListOfErrors(besideDescription: describesList) }
+    }.first
   }
 
   private static func choice(
@@ -239,8 +245,11 @@ extension PageStyle {
     /// Whether it is an object, and not apart from the content.
     var mayHaveItems: Bool { value.kind == .object && !name.holdsNoItems }
 
-    /// Whether its errors have an identity: the body describes the list, or errors of one kind are named in
-    /// it, as `import_errors` with `import_error_id`.
+    /// Whether it is an array with errors.
+    var isOfSomeErrors: Bool { name.isOfErrors && value.elements?.isEmpty == false }
+
+    /// Whether its errors have an identity: the body or the object around them describes the list, or errors of one
+    /// kind are named in it, as `import_errors` with `import_error_id`.
     func isListOfErrors(besideDescription describesList: Bool) -> Bool {
       guard let elements = value.elements else { return false }
       let identities = ListHint.nouns(of: name.text).map { $0 + "id" }

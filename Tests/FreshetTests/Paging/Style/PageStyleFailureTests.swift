@@ -91,6 +91,8 @@ struct PageStyleFailureTests {
       (#"{"meta":{"total":1},"exceptions":[{"id":"e","class":"E"}]}"#),
       (#"{"messages":[{"id":1,"text":"a"}]}"#), (#"{"errors":[{"id":1,"message":"m"}],"total":1}"#),
       (#"{"data":{"errors":[{"id":1}],"next":null}}"#),
+      (#"{"payload":{"errors":[{"id":1,"title":"x"}],"total":1}}"#),
+      (#"{"payload":{"validation_errors":[{"id":1,"title":"x"}],"total":1}}"#),
       (#"{"errors1":["a"],"errors2":[{}],"errors3":["c"],"errors4":["d"],"errors5":[{"id":1}],"total":1}"#),
     ])
   func listsOfErrors(body: String) throws {
