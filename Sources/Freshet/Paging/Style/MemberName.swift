@@ -11,12 +11,18 @@ struct MemberName: Sendable {
     joined = text.withoutSeparators
   }
 
-  /// The name of a query parameter: that in the last brackets, as in `pagination[start]`, or all of `page[number]`.
+  /// The name of a query parameter: that in the brackets of an object for paging, as in `pagination[start]`, or all of
+  /// any other, as of `page[number]`. The `fields[page]` of JSON:API are none for paging.
   init(parameter text: String) {
     let name = MemberName(text)
     let isUsual = name.isPageSize || name.isPageNumber || name.isOffset
-    let inner = isUsual ? nil : text.wholeMatch(of: /.*\[([^\[\]]*)\]/)?.output.1
-    self = inner.map { MemberName(String($0)) } ?? name
+    guard !isUsual, text.hasSuffix("]"), let open = text.lastIndex(of: "["),
+      Self.pagingObjects.contains(String(text[..<open]).withoutSeparators)
+    else {
+      self = name
+      return
+    }
+    self = MemberName(String(text[text.index(after: open)...].dropLast()))
   }
 
   var words: [String] { text.words }
@@ -42,6 +48,8 @@ struct MemberName: Sendable {
     let rest = text[current.range.upperBound...]
     return MemberName(rest.prefix(1).lowercased() + rest.dropFirst())
   }
+
+  private static let pagingObjects: Set = ["pagination", "paging", "page", "searchcriteria"]
 
   private static let pageSizes: Set = [
     "limit", "pagelimit", "pagesize", "pagelen", "maxresults", "maxitems", "top", "take", "rows",

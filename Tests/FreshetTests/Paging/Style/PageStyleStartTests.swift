@@ -21,6 +21,17 @@ import Testing
   }
 
   @Test(
+    "The last word of a filter or of the fields to send is no position",
+    arguments: ["fields[page]=title", "filter[from]=x", "filter[last]=x", "fields%5Bpage%5D=title"])
+  func filters(query: String) {
+    let items = Array(repeating: #"{"id":1}"#, count: 10).joined(separator: ",")
+    let body = #"{"data":[\#(items)],"meta":{"total":50},"links":{"self":"/pages"}}"#
+    expectContinuation(at: "meta.total") {
+      try PageSample("https://a.org/pages?\(query)", response: body).page(.auto)
+    }
+  }
+
+  @Test(
     "It is none elsewhere in the list",
     arguments: [
       "page=2", "offset=1", "skip=1", "offset=10", "start=20", "cursor=0x", "p=3", "cursor=1",
@@ -28,7 +39,7 @@ import Testing
       "listPage=2", "pagenumber=2", "startkey=x", "nexttoken=x", "continuationToken=x", "token=x",
       "fromId=7", "scroll_id=x", "page_info=x", "$skiptoken=x", "access_token=x&page=2",
       "lastKey=x", "next_key=x", "from_key=x", "continuation=x", "continuation_key=x",
-      "key=x&page=2",
+      "key=x&page=2", "page[cursor]=x", "pagination[start]=20", "searchCriteria[currentPage]=2",
     ])
   func elsewhere(query: String) throws {
     let sample = PageSample(
