@@ -22,7 +22,8 @@ enum ObjectRole: Comparable {
         .unrelated
       } else {
         words.allSatisfy(Self.listWords.contains)
-          || words.count > 1 && ["page", "paging", "pagination"].contains(words[0])
+          // Zoho's `page_context`; `pageViews` and `pageProps` are of something else.
+          || ["pagecontext", "pagingcontext", "paginationcontext"].contains(name.joined)
           ? .list : .unknown
       }
   }

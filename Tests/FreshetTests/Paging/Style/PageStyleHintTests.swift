@@ -219,6 +219,7 @@ import Testing
       #""start":"2024-01-01T00:00:00Z","end":"2024-12-31T23:59:59Z""#,
       #""start":"Berlin Hauptbahnhof 1","end":"Paris-Est""#, #""end":"t47409-4357353_219380_26""#,
       #""footer_links":[{"rel":"next steps","href":"/a"}]"#,
+      #""pageViews":{"total":5000}"#, #""pageProps":{"total":5000}"#,
       #""attachments":[{"rel":"next steps","href":"/a"},{"name":"Next","rel":"x","href":"/b"}]"#,
     ])
   func noHints(members: String) throws {
