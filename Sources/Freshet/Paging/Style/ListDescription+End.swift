@@ -29,7 +29,7 @@ extension ListDescription {
     if let total, total.isExact && total.number <= head.itemCount || hasNullLink { return nil }
     if let fieldList = fieldLists.first, fieldList.list.presumedEnd == nil { return nil }
     let isEnd =
-      end != nil || hasEndingField || !numberings.isEmpty
+      end != nil || linksFirstOrLast || hasEndingField || !numberings.isEmpty
       || response?.endsByConvention(parameters.body) == true
     if let (number, location, isExact) = total ?? locatedSurplus {
       // A request for a later part may have the end of a longer list.
@@ -46,6 +46,14 @@ extension ListDescription {
         || statesLargerSize(member)
     }
     return isWhole ? nil : .object
+  }
+
+  /// Whether the first or the last page is linked: beside these there would be a link to the next one, unless something
+  /// counts more items.
+  private var linksFirstOrLast: Bool {
+    listMembers.contains {
+      ["first", "last"].contains($0.name.joined) && $0.value.linkValue?.string?.isReference == true
+    }
   }
 
   /// The number of items in the whole list under a usual name, where it is, and whether it is not a lower bound.
@@ -153,10 +161,6 @@ extension ListDescription {
         if member.isNamedForLinks {
           return [.object, .array].contains(value.kind) && member.likelyNext == nil
             && !member.isOwnLink
-        }
-        // Beside links to other pages there is one to the next.
-        if ["first", "last"].contains(member.name.joined) {
-          return value.linkValue?.string?.isReference == true
         }
         // `"paging": {"cursors": {}}` has `next` unless the list ends.
         return ["paging", "pagination", "pages"].contains(member.name.joined)

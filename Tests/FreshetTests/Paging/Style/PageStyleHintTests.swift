@@ -286,6 +286,17 @@ import Testing
     #expect(try end(#"{"total":\#(count),"results":[\#(items)]}"#) == nil)
   }
 
+  @Test("Links to the first and the last page end no list of which more items are counted")
+  func countBesideLinks() throws {
+    let items = Array(repeating: "{}", count: 10).joined(separator: ",")
+    let links = #""first":"/x?cursor=a","last":"/x?cursor=z""#
+    expectContinuation(at: "count") {
+      try PageSample(response: #"{"items":[\#(items)],"count":50,\#(links)}"#).page(.auto)
+    }
+    let end = try PageSample(response: #"{"items":[\#(items)],\#(links)}"#).page(.auto).presumedEnd
+    #expect(end == nil)
+  }
+
   @Test("What is presumed is logged")
   func logged() async throws {
     try await StoreActor.plainActor.run { actor in
