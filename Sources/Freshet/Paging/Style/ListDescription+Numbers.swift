@@ -55,7 +55,12 @@ extension ListDescription {
     ]
     for name in URIQuery(url: head.request.url).parameters.map(\.name) {
       for (size, counter) in pairs where name.hasSuffix(size) {
-        let parameter = String(name.dropLast(size.utf8.count)) + counter
+        let prefix = name.dropLast(size.count)
+        // Not the end of a word, as in `stop`, or of a longer name, as in `items_per_page`.
+        guard size.hasPrefix("[") || prefix.allSatisfy({ !$0.isLetter && !$0.isNumber }) else {
+          continue
+        }
+        let parameter = String(prefix) + counter
         return MemberName(parameter: parameter).isOffset
           ? .offset(parameter) : .pageNumber(parameter)
       }

@@ -376,7 +376,7 @@ struct PageStyleServerTests {
       ("?_per_page=1", .pageNumber("_page")),
       ("?pagination[start]=0", .offset("pagination[start]")),
       ("?searchCriteria[currentPage]=1", .pageNumber("searchCriteria[currentPage]")),
-      ("?limit=1", nil), ("", nil),
+      ("?limit=1", nil), ("", nil), ("?stop=Bern", nil), ("?items_per_page=1", nil),
     ])
   func counting(query: String, style: PageStyle?) throws {
     let sample = PageSample("https://a.org/items" + query, response: #"{"items":[{}],"total":9}"#)
