@@ -116,7 +116,9 @@ extension ListDescription {
     let words = member.name.words
     if words.contains("after"), member.value.string?.isReference == true { return true }
     guard [.string, .number].contains(member.value.kind), member.value.isContinuation,
-      words.contains(where: ["last", "after", "cursor", "offset"].contains)
+      words.contains(where: ["last", "after", "cursor", "offset"].contains),
+      // The number of the last page may be that of an item, too.
+      ![.pageCount, .isLast, .totalCount].contains(member.sign)
     else { return false }
     return response?.itemArray[at: "-1"]?.members?.contains {
       $0.value.kind == member.value.kind && $0.value.description == member.value.description

@@ -400,6 +400,14 @@ struct PageStyleServerTests {
   }
 
   @Test(
+    "The number of the last page beside a flag is no token, even if the last item has it for an id",
+    arguments: [#""last_page":5"#, #""last":5"#, #""lastPage":5,"total":5"#])
+  func lastPageBesideFlag(members: String) throws {
+    let body = #"{"items":[{"id":4},{"id":5}],\#(members),"has_more":true}"#
+    expectContinuation(at: "has_more") { try PageSample(response: body).page(.auto) }
+  }
+
+  @Test(
     "A page that is known to be the last one is not doubtful",
     arguments: [
       #"{"d":{"results":[{"ID":1}]}}"#, #"{"odata.metadata":"x","value":[{"ID":1}]}"#,
