@@ -9,7 +9,6 @@ struct Pagewalk {
   @MainActor
   static func main() async {
     openStandardStreams()
-    requireDescriptors()
     // That a reader has left is detected when writing to its pipe.
     signal(SIGPIPE, SIG_IGN)
     resetQuit()
@@ -17,7 +16,7 @@ struct Pagewalk {
     Interrupts.endProcess()
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), console: Console(output: .standard),
-      interrupts: .ofProcess(), demoDelay: .milliseconds(60))
+      interrupts: interruptsOfWalk(), demoDelay: .milliseconds(60))
     exit(status.rawValue)
   }
 
@@ -56,20 +55,28 @@ struct Pagewalk {
     let free = (0..<needed).map { _ in dup(STDERR_FILENO) }.filter { $0 >= 0 }
     for descriptor in free { close(descriptor) }
     guard free.count < needed else { return }
-    FileHandle.standardError.write(
-      Data(
-        """
-        pagewalk: the system allows only \(free.count) of the \(needed) open files that this process needs; \
-        close files, or raise the limit of open files (ulimit -n)
+    let text = """
+      pagewalk: the system allows only \(free.count) of the \(needed) open files that this process needs; \
+      close files, or raise the limit of open files (ulimit -n)
 
-        """.utf8))
+      """
+    // Nothing may take it: that is no reason to crash.
+    _ = Console.Output.write(Data(text.utf8), to: STDERR_FILENO)
     exit(ExitStatus.incomplete.rawValue)
+  }
+
+  /// The interrupts of the process, where it may open enough files for what they interrupt.
+  @MainActor
+  private static func interruptsOfWalk() -> Interrupts {
+    requireDescriptors()
+    return .ofProcess()
   }
 
   /// Runs the command of the arguments.
   ///
   /// - Parameters:
-  ///   - interrupts: the interrupts, received once the arguments and the files that they name are read.
+  ///   - interrupts: the interrupts, received once the arguments and the files that they name are read, if there is
+  ///     a list to walk or to browse.
   ///   - transport: sends the requests; nil for that of the system, as the options have it.
   ///   - demoDelay: how long each response of the demo takes on a terminal, so that the user can see
   ///     the list grow.
@@ -81,7 +88,6 @@ struct Pagewalk {
   ) async -> ExitStatus {
     do throws(UsageError) {
       let command = try Command(parsing: arguments, files: files)
-      let interrupts = interrupts()
       switch command {
       case .help:
         console.print(Help.text)
@@ -91,14 +97,15 @@ struct Pagewalk {
         return console.isFailed ? .incomplete : .complete
       case .walk(let address, let options):
         let walk = Walk(
-          address, options, console: console, interrupts: interrupts,
+          address, options, console: console, interrupts: interrupts(),
           transport: transport ?? options.transport(toDemo: false))
         return await walk.run()
       case .demo(let options):
         return await Demo.run(
-          options, console: console, interrupts: interrupts,
+          options, console: console, interrupts: interrupts(),
           transport: transport ?? options.transport(toDemo: true), delay: demoDelay)
       case .browse(let address, let options):
+        _ = interrupts()
         return await Browse.run(
           address, options, console: console,
           transport: transport ?? options.transport(toDemo: address == nil), delay: demoDelay)

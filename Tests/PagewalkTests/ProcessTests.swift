@@ -136,6 +136,20 @@ struct ProcessTests {
     #expect(result.errors.contains("raise the limit of open files") != isEnough, "\(result.errors)")
   }
 
+  @Test("So few files are no error where none is needed, or nothing takes it", arguments: [5, 12])
+  func fewDescriptors(limit: Int) async throws {
+    let limits = "ulimit -n \(limit)"
+    let version = try await run("--version", limits: limits)
+    #expect(version.status == 0)
+    #expect(version.output == "pagewalk \(Pagewalk.version)\n")
+    let help = try await run("--help", redirections: "2>&-", limits: limits)
+    #expect(help.status == 0 && help.output.contains("--max-pages"))
+    let unknown = try await run("--nonsense", limits: limits)
+    #expect(unknown.status == 2 && unknown.errors.contains("--nonsense"), "\(unknown.errors)")
+    let walk = try await run("http://items.invalid", redirections: "2>&-", limits: limits)
+    #expect(walk.status == 1 && walk.output.isEmpty)
+  }
+
   @Test("A pipe that is closed ends it")
   func closedPipe() async throws {
     // So long that the pipe is full before the limit of pages is reached, however late it is read.
