@@ -118,8 +118,7 @@ final class TrackedProperties: Observable {
 
   // MARK: Key paths
 
-  // A registrar knows properties by key paths. Those of a generic type would be made again by every read,
-  // and so they are of this type.
+  // What a registrar knows the properties by: key paths of this type, for resources and lists alike.
 
   private var content: Void { () }
   private var details: Void { () }

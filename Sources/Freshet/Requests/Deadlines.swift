@@ -9,8 +9,6 @@ final class Deadlines {
 
   private let isolation: StoreIsolation
   private let clock: any StoreClock
-  /// One value, so that setting or lifting a deadline is one access. Together with ``RunningRequests`` that saves 3 %
-  /// of a request that the server confirms.
   private var queue = DeadlineQueue<Weak<AnyRequest>>()
   /// How many deadlines will be set soon.
   private var expectedCount = 0

@@ -33,8 +33,7 @@ struct RequestProgress {
 
   /// Ends the reports.
   ///
-  /// - Returns: those that there were. The caller closes or recycles the channel: a value that calls others while it
-  ///   is changed would be checked for exclusive access each time that it is read.
+  /// - Returns: those that there were. The caller closes or recycles the channel.
   mutating func endReports() -> Reports {
     let ended = reports
     reports = .none

@@ -71,8 +71,7 @@ extension PageChain {
   ///
   /// - Complexity: O(log *p*) in the number of pages.
   func index(showing offset: Int) -> (index: Int, offset: Int) {
-    // By index: a page is not copied.
-    let index = slots.indices.partitionPoint { slots[$0].itemsEnd > offset }
+    let index = slots.partitionPoint { $0.itemsEnd > offset }
     return (index, offset - itemCount(before: index))
   }
 

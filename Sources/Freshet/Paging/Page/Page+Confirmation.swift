@@ -68,7 +68,7 @@ extension Page {
 }
 
 extension ContentConfirmation {
-  /// Whether a field that may hold links or totals has changed. Mostly none has.
+  /// Whether a field that may hold links or totals has changed.
   var mayChangeLinks: Bool {
     headers.fields.contains { field in
       oldHeaders[field.name] != field.value

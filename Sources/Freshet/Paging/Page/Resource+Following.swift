@@ -79,7 +79,7 @@ extension Set<String> {
     return union([origin])
   }
 
-  /// Whether one of these texts is for an origin. Few links lead to another one, and the text is mostly the same.
+  /// Whether one of these texts is for an origin.
   fileprivate func allow(_ origin: String) -> Bool {
     contains(origin)
       || contains { text in

@@ -62,7 +62,7 @@ public struct PageStyle: Sendable {
     }
   }
 
-  /// In an object, because every page has a style, and most pages of a list have the same.
+  /// One object, which the pages of a list share.
   private var box: ContentBox<Terms>
 
   init(_ form: Form, rule: Rule) {

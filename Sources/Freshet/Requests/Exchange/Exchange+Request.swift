@@ -74,7 +74,7 @@ extension Exchange {
       var outgoing = request.sent
       outgoing.holding = settings.value.retryPolicy.holding(after: attempt.pauses)
       let result = await sendOnce(outgoing, progress: progress)
-      // Nearly always there are none, and the response is not held for longer than it is read.
+      // The response is held here only for a report, and not while it is read.
       if request.decoration?.fields.isEmpty == false, let response = try? result.get() {
         await reportVarying(response, to: request)
       }

@@ -32,7 +32,6 @@ extension Exchange.PreparedRequest {
   func response(_ received: consuming HTTPResponse) -> HTTPResponse {
     // Here, where both URLs are as they were sent: a decoration that has changed another part is not undone.
     let isRedirected = !URIReference.isSameURL(received.address.text, as: sentAddress.text)
-    // Most requests are sent as they are.
     if !isRedirected, decoration?.undecoratedAddress == nil, case .sending = stage {
       return received
     }
