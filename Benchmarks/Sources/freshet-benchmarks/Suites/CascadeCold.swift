@@ -29,23 +29,44 @@ func cascadeCold(in run: BenchmarkRun, on actor: isolated StoreActor) async {
 
 /// The same on the main actor, whose executor is the main queue.
 func cascadeColdMain(in run: BenchmarkRun, on actor: isolated StoreActor) async {
-  guard run.wants("cascade.cold.main"), run.hasMainActor else { return }
-  var comparisons: [Comparison] = []
-  for count in run.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
-    let list = PagedList(pageCount: count)
-    comparisons.append(
-      Comparison(
-        "cascade.cold.main", n: count, unit: .nsPerPage, per: count,
-        ours: { await timeOfMainWalks($0, of: list) },
-        floor: .init(
-          name: "the same by hand", work: { await timeOfMainHandmadeWalks($0, of: list) })))
+  guard run.hasMainActor else { return }
+  if run.wants("cascade.cold.main") {
+    var comparisons: [Comparison] = []
+    for count in run.sizes(10, 100, 1_000, 10_000, quick: 1_000) {
+      let list = PagedList(pageCount: count)
+      comparisons.append(
+        Comparison(
+          "cascade.cold.main", n: count, unit: .nsPerPage, per: count,
+          ours: { await timeOfMainWalks($0, of: list) },
+          floor: .init(
+            name: "the same by hand", work: { await timeOfMainHandmadeWalks($0, of: list) })))
+    }
+    await run.compare(comparisons)
   }
-  await run.compare(comparisons)
+  if run.wants("cascade.cold.main.hop") {
+    let list = PagedList(pageCount: 1_000)
+    await run.compare([
+      Comparison(
+        "cascade.cold.main.hop", n: 1_000, unit: .nsPerPage, per: 1_000,
+        ours: { await timeOfMainWalks($0, of: list) },
+        floor: .init(name: "a hop alone", work: { await timeOfMainHops($0, of: list) }))
+    ])
+  }
 }
 
 @MainActor
 private func timeOfMainWalks(_ iterations: Int, of list: PagedList<Int>) async -> Duration {
   await timeOfColdWalks(iterations, of: list)
+}
+
+/// The pages, each off the main actor, and nothing else: without tasks of their own, URLs or an observer.
+@MainActor
+private func timeOfMainHops(_ iterations: Int, of list: PagedList<Int>) async -> Duration {
+  let start = ContinuousClock.now
+  for _ in 0..<iterations {
+    for number in list.pages.indices { blackHole(await response(number, of: list)) }
+  }
+  return ContinuousClock.now - start
 }
 
 /// - Parameter clock: the clock of the store, on which the deadlines of requests sleep.
