@@ -99,14 +99,10 @@ package struct HTTPFreshness: Sendable, Hashable {
     return isConfirming && time < staleWhileRevalidate || hasFailed && time < staleIfError
   }
 
-  /// Whether fields may state how fresh a response is. Most responses have none of them, and need not be
-  /// read any further.
+  /// Whether fields may state how fresh a response is.
   package static func isStated(in headers: HTTPHeaders) -> Bool {
     headers.fields.contains { field in
-      switch field.name.utf8.count {
-      case 4, 6, 7, 13: statingFields.contains { HTTPHeaders.isSameName($0, field.name) }
-      default: false
-      }
+      statingFields.contains { HTTPHeaders.isSameName($0, field.name) }
     }
   }
 

@@ -81,7 +81,7 @@ extension Exchange {
     }
   }
 
-  /// The URL of the response. Mostly that of the request: then the resource has its text once, and not twice.
+  /// The URL of the response: the text that the key has already, if it is the same.
   func responseURL(of response: HTTPResponse) -> String {
     let url = response.urlString
     return url == key.url ? key.url : url
