@@ -46,10 +46,6 @@ public struct MediaType: Sendable, Hashable {
   ///
   /// - Parameter fields: the field lines in order, each with one type or several between commas.
   package init?(fields: [String]) {
-    if fields.count == 1, let known = MediaType.common[fields[0]] {
-      self = known
-      return
-    }
     var result: MediaType?
     for text in fields.flatMap(HTTPList.elements) {
       guard var next = MediaType(String(text)), next.essence != "*/*" else { continue }
@@ -61,13 +57,6 @@ public struct MediaType: Sendable, Hashable {
     guard let result else { return nil }
     self = result
   }
-
-  /// The values that nearly every response has, to the letter: looking one up takes a fraction of parsing it.
-  private static let common = Dictionary(
-    uniqueKeysWithValues: [
-      "application/json", "application/json; charset=utf-8", "application/json;charset=utf-8",
-      "application/json; charset=UTF-8", "application/json;charset=UTF-8",
-    ].compactMap { text in MediaType(text).map { (text, $0) } })
 
   /// Type and subtype: `"application/problem+json"`.
   public var essence: String { "\(type)/\(subtype)" }
