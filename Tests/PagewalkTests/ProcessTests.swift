@@ -142,11 +142,13 @@ struct ProcessTests {
     let version = try await run("--version", limits: limits)
     #expect(version.status == 0)
     #expect(version.output == "pagewalk \(Pagewalk.version)\n")
-    let help = try await run("--help", redirections: "2>&-", limits: limits)
+    // Before the limit: the shell needs a descriptor to close one.
+    let closed = "exec 2>&-; \(limits)"
+    let help = try await run("--help", limits: closed)
     #expect(help.status == 0 && help.output.contains("--max-pages"))
     let unknown = try await run("--nonsense", limits: limits)
     #expect(unknown.status == 2 && unknown.errors.contains("--nonsense"), "\(unknown.errors)")
-    let walk = try await run("http://items.invalid", redirections: "2>&-", limits: limits)
+    let walk = try await run("http://items.invalid", limits: closed)
     #expect(walk.status == 1 && walk.output.isEmpty)
   }
 
