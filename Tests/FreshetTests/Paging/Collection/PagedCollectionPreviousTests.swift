@@ -136,39 +136,6 @@ struct PagedCollectionPreviousTests {
     }
   }
 
-  @Test(
-    "After a page before the first has failed, the other end loads one page at a time",
-    arguments: StoreActor.allCases)
-  func failureNarrows(actor: StoreActor) async throws {
-    await actor.run { actor in
-      let fixture = TwoWayListFixture([[1], [2], [3], [4], [5]], startingAt: 2) {
-        $0.concurrentLoads = 2
-      }
-      let (stub, service) = (fixture.fixture.stub, fixture.fixture.service)
-      fixture.list.loadAll()
-      await fixture.settled()
-      // Pages that are known and stale can be requested ahead.
-      fixture.fixture.clock.advance(by: .seconds(31))
-      let gates = (1...3).map { stub.hold(.get, "/items?page=\($0)") }
-      fixture.list.loadPreviousPage()
-      fixture.list.loadAll()
-      await gates[0].arrived()
-      await gates[1].arrived()
-      #expect(service.loadingCount == 2)
-      gates[0].release(with: .status(500))
-      await until { fixture.list.previousState.description == "failed(page -1, http)" }
-      #expect(service.loadingCount == 1)
-      gates[1].release()
-      await gates[2].arrived()
-      #expect(service.loadingCount == 1)
-      gates[2].release()
-      await fixture.list.settled()
-      #expect(fixture.asked.sorted() == [1, 2, 3, 4, 5])
-      #expect(fixture.list.items == [2, 3, 4, 5] && fixture.list.state == .ended)
-      #expect(fixture.mirror.failure == nil)
-    }
-  }
-
   @Test("A load before the first page can be cancelled", arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async throws {
     await actor.run { actor in
