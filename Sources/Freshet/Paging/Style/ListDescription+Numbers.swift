@@ -96,15 +96,19 @@ extension ListDescription {
       let offsets = object.members.filter(\.name.isOffset).map {
         ($0.name.text, $0.value.statedCount, 0, head.itemCount)
       }
+      // Once for all of them: a body may have as many as members.
+      let following: [String: (path: JSONPath, number: Int)] = Dictionary(
+        object.members.filter { $0.name.joined.hasPrefix("next") }.compactMap { member in
+          member.value.statedCount.map { (member.name.joined, (member.path, $0)) }
+        }, uniquingKeysWith: { first, _ in first })
       for (name, number, first, step) in [("page", object.pageNumber, 1, 1)] + offsets
       where step > 0 {
         let joined = name.withoutSeparators
-        let names = ["next", "next" + joined, "nextpage" + joined]
-        if let number, let next = object.members.first(where: { names.contains($0.name.joined) }),
-          let following = next.value.statedCount, following < .max,
-          number.saturatingSum(step) == following, states(number, name, from: first)
+        let next = ["next", "next" + joined, "nextpage" + joined].lazy.compactMap { following[$0] }
+        if let number, let (path, nextNumber) = next.first, nextNumber < .max,
+          number.saturatingSum(step) == nextNumber, states(number, name, from: first)
         {
-          return .token(at: next.path, query: name)
+          return .token(at: path, query: name)
         }
       }
     }
