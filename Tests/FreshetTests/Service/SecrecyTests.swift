@@ -50,7 +50,6 @@ struct SecrecyTests {
         service.resource(userInfo), service.resource(absoluteURL: userInfo),
         service.resource(absoluteURL: "ftp://user:\(Self.secret)@x.test/" + query),
         resources[0].relative("https://user:\(Self.secret)@other.test/" + query),
-        resources[0].child("a" + query, of: [Int].self),
         Service(
           baseURL: "ftp://user:\(Self.secret)@api.test", transport: stub, clock: ManualClock(),
           isolation: #isolation
@@ -222,6 +221,17 @@ struct SecrecyTests {
       let error = try #require(await child.load().failure())
       #expect(error.message.contains("\"..\""))
       #expect(!error.message.contains(Self.secret), "\(error.message)")
+
+      let fixture = ServiceFixture()
+      fixture.stub.on(where: { _ in true }, .status(404))
+      let missing = fixture.text("a").child("b?token=\(Self.secret)", of: String.self)
+      let notFound = try #require(await missing.load().failure())
+      #expect(notFound.status == 404)
+      var dumped = ""
+      dump(notFound, to: &dumped)
+      for text in [notFound.message, "\(notFound)", dumped, "\(missing)", "\(missing.key)"] {
+        #expect(!text.contains(Self.secret), "\(text)")
+      }
     }
   }
 
