@@ -136,6 +136,38 @@ struct PagedCollectionPreviousTests {
     }
   }
 
+  @Test(
+    "After a page before the first has failed, the other end loads one page at a time",
+    arguments: StoreActor.allCases)
+  func failureNarrows(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = TwoWayListFixture([[1], [2], [3], [4], [5]], startingAt: 2) {
+        $0.concurrentLoads = 2
+      }
+      let (stub, service) = (fixture.fixture.stub, fixture.fixture.service)
+      fixture.list.loadAll()
+      await fixture.settled()
+      // Pages that are known and stale can be requested ahead.
+      fixture.fixture.clock.advance(by: .seconds(31))
+      let gates = (1...3).map { stub.hold(.get, "/items?page=\($0)") }
+      fixture.list.loadPreviousPage()
+      fixture.list.loadIfNeeded()
+      #expect(service.loadingCount == 2)
+      await gates[0].arrived()
+      gates[0].release(with: .status(500))
+      await until { service.loadingCount == 1 }
+      #expect(fixture.list.previousState.description == "failed(page -1, http)")
+      await gates[1].arrived()
+      gates[1].release()
+      await gates[2].arrived()
+      #expect(service.loadingCount == 1)
+      gates[2].release()
+      await fixture.list.settled()
+      #expect(fixture.asked == [1, 2, 3, 4, 5])
+      #expect(fixture.list.items == [2, 3, 4, 5] && fixture.list.state == .ended)
+    }
+  }
+
   @Test("A load before the first page can be cancelled", arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async throws {
     await actor.run { actor in
