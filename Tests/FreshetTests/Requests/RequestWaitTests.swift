@@ -62,6 +62,31 @@ struct RequestWaitTests {
     }
   }
 
+  @Test("A request that is cancelled when its wait ends does not wait as its server asks of all")
+  func cancelledDuringPause() async throws {
+    try await StoreActor.plainActor.run { actor in
+      let (entries, continuation) = AsyncStream<Service.LogEntry>.makeStream()
+      let fixture = ServiceFixture {
+        $0.retryPolicy = .standard
+        $0.log = { continuation.yield($0) }
+      }
+      fixture.stub.on(.get, "/a", .status(500), .text("never"))
+      fixture.stub.on(.get, "/b", .status(429, headers: ["Retry-After": "7"]), .text("later"))
+      let request = fixture.text("a").load()
+      try await fixture.clock.run(until: { request.wait != nil })
+      let other = fixture.text("b").load()
+      try await fixture.clock.run(until: { other.wait != nil })
+      request.onWait { [unowned request] in if $0 == nil { request.cancel() } }
+      await fixture.clock.advanceToNextTimer()
+      #expect(await request.failure()?.kind == .cancelled)
+      continuation.finish()
+      var categories: [Service.LogEntry.Category] = []
+      for await entry in entries { categories.append(entry.category) }
+      #expect(categories.count { $0 == .retry } == 2)
+      #expect(!categories.contains(.pause))
+    }
+  }
+
   @Test("A hook added during a wait is called with it first", arguments: StoreActor.allCases)
   func lateHook(actor: StoreActor) async throws {
     try await actor.run { actor in
