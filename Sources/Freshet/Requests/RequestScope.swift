@@ -90,7 +90,9 @@ extension RequestScope {
   ///
   /// - Complexity: O(*r*) in the requests that are under way.
   func endRetries(where matches: (_ url: String) -> Bool) {
-    endRetries(of: all.filter { $0.exchange.map { matches($0.key.url) } ?? false })
+    for request in all where !request.isWantedLoad {
+      if let url = request.exchange?.key.url, matches(url) { request.endRetries() }
+    }
   }
 
   /// Ends the retries of the requests to one URL; see ``endRetries(where:)``.
@@ -105,12 +107,8 @@ extension RequestScope {
       byURL = RequestsByURL(all)
       withExtendedLifetime(all) {}
     }
-    endRetries(of: byURL?[url] ?? [])
+    for request in byURL?[url] ?? [] where !request.isWantedLoad { request.endRetries() }
     if running?.all.isEmpty != false { byURL = nil }
-  }
-
-  private func endRetries(of requests: [AnyRequest]) {
-    for request in requests where !request.isWantedLoad { request.endRetries() }
   }
 
   /// The requests that are under way, and those that only the program holds, each once.
