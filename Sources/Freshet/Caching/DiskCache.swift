@@ -113,7 +113,7 @@ public actor DiskCache: EntityCache {
     case .onDisk(let use, let batch):
       date = use
       if let reading = await batch?.value[name], reading.content.identity == identity,
-        reading.file.isUnchanged
+        reading.file.isUnchanged(at: folder.path(of: name))
       {
         reader.setDate(date, of: reading.file)
         await note(name, reading.file.status.byteCount)

@@ -44,11 +44,14 @@ final class DiskFile: Sendable {
 
   var identity: Identity { Identity(status) }
 
-  /// Whether the file still has a name, and as many bytes as when it was opened: it was not removed, replaced or
-  /// appended to. Of a file that is open, the system knows that without the disk.
-  var isUnchanged: Bool {
+  /// Whether a path still leads to the file, with as many bytes as when it was opened: neither it nor its directory
+  /// was removed, moved or replaced, and nothing was appended.
+  ///
+  /// By the path, because a file may have other names: those of a backup that links to it, or of a directory that was
+  /// moved away. The system has the path of an open file in memory.
+  func isUnchanged(at path: String) -> Bool {
     var now = stat()
-    return fstat(descriptor, &now) == 0 && now.st_nlink > 0 && now.st_size == status.st_size
+    return lstat(path, &now) == 0 && Identity(now) == identity && now.st_size == status.st_size
   }
 
   /// Fills a buffer from the file, as far as there are bytes.

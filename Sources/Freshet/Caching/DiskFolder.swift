@@ -125,6 +125,20 @@ struct DiskFolder: Sendable {
     user == 0 || owner == 0 || owner == user
   }
 
+  private func checkOwner(_ status: stat) throws(SystemFailure) {
+    guard Self.mayUse(directoryOf: status.st_uid, as: geteuid()) else {
+      throw SystemFailure(step: .list, code: EPERM)
+    }
+  }
+
+  /// Checks that the directory is not one of another user, who may have put it, or a link to it, in the place of the
+  /// one that was listed. One that does not exist is made by the next write.
+  func checkOwner() throws(DiskCacheError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    do throws(SystemFailure) { try checkOwner(status) } catch { throw self.error(error) }
+  }
+
   private func names() throws(DiskCacheError) -> [String] {
     do throws(SystemFailure) {
       _ = try call(.list, faults) { access(path, F_OK) }
@@ -141,9 +155,7 @@ struct DiskFolder: Sendable {
     guard fstat(dirfd(directory), &status) == 0 else {
       throw self.error(SystemFailure(step: .list, code: errno))
     }
-    guard Self.mayUse(directoryOf: status.st_uid, as: geteuid()) else {
-      throw self.error(SystemFailure(step: .list, code: EPERM))
-    }
+    do throws(SystemFailure) { try checkOwner(status) } catch { throw self.error(error) }
     var names: [String] = []
     errno = 0
     while let entry = readdir(directory) {

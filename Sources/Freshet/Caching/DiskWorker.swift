@@ -100,6 +100,12 @@ actor DiskWorker {
     _ changes: [(name: String, change: Change)], limit: Int
   ) -> [String: Result<Int, DiskCacheError>] {
     var results: [String: Result<Int, DiskCacheError>] = [:]
+    do throws(DiskCacheError) {
+      try folder.checkOwner()
+    } catch {
+      for (name, _) in changes { results[name] = .failure(error) }
+      return results
+    }
     var unsynchronized: [String] = []
     for (name, change) in changes {
       do throws(DiskCacheError) {

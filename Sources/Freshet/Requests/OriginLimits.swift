@@ -5,15 +5,23 @@ final class OriginLimits {
     let name: String
     var budget: RetryBudget
     var pause = OriginPause()
+
+    /// Whether there is nothing to remember.
+    func isIdle(at now: Duration, _ policy: Service.RetryPolicy) -> Bool {
+      budget.isFull(policy) && !pause.isRunning(at: now)
+    }
   }
 
   /// In the order in which they were last used.
   private var origins: [Origin] = []
+  /// The latest time that was named.
+  private var now: Duration = .zero
 
   /// How many origins are remembered.
   var count: Int { origins.count }
 
-  /// How many origins are remembered at most; a store seldom has more than two.
+  /// How many origins are remembered at most; a store seldom has more than two. Those with nothing to remember are
+  /// forgotten first.
   private static let most = 32
 
   /// A request to that URL is sent for the first time.
@@ -36,6 +44,7 @@ final class OriginLimits {
     _ url: String, until time: Duration, at now: Duration, by status: Int?,
     _ policy: Service.RetryPolicy
   ) {
+    self.now = now
     change(url, policy) { $0.pause.extend(until: time, at: now, by: status) }
   }
 
@@ -43,7 +52,8 @@ final class OriginLimits {
   func decide(
     of url: String, at now: Duration, _ policy: Service.RetryPolicy, timeout: Duration
   ) -> OriginPause.Decision {
-    change(url, policy) { $0.pause.decide(at: now, policy, timeout: timeout) }
+    self.now = now
+    return change(url, policy) { $0.pause.decide(at: now, policy, timeout: timeout) }
   }
 
   /// The server of that URL does not ask to wait any more.
@@ -59,7 +69,10 @@ final class OriginLimits {
       if index < origins.count - 1 { origins.append(origins.remove(at: index)) }
       return body(&origins[origins.count - 1])
     }
-    if origins.count == OriginLimits.most { origins.removeFirst() }
+    if origins.count == OriginLimits.most {
+      // However many others there are, a server that fails keeps its spent budget, and one that asks to wait its pause.
+      origins.remove(at: origins.firstIndex { $0.isIdle(at: now, policy) } ?? 0)
+    }
     origins.append(Origin(name: name, budget: RetryBudget(policy)))
     return body(&origins[origins.count - 1])
   }
@@ -95,6 +108,9 @@ struct RetryBudget: Equatable {
     let part = ratio > 0 ? Int((min(ratio, 1e6) * Double(RetryBudget.token)).rounded()) : 0
     tokens = min(tokens + part, max(tokens, RetryBudget.limit(policy)))
   }
+
+  /// Whether nothing was spent that later requests have not given back.
+  func isFull(_ policy: Service.RetryPolicy) -> Bool { tokens >= RetryBudget.limit(policy) }
 
   /// Whether there is a token for a retry.
   var hasRetry: Bool { tokens >= RetryBudget.token }
@@ -132,6 +148,9 @@ struct OriginPause: Equatable {
 
   /// How long a time that is too long to wait for is believed at least, however short the longest wait is.
   static let shortestBelief: Duration = .seconds(30)
+
+  /// Whether the server asks to wait, still.
+  func isRunning(at now: Duration) -> Bool { end > now }
 
   /// The server asks to wait until a time; an earlier request of that may be longer.
   mutating func extend(until time: Duration, at now: Duration, by status: Int?) {

@@ -256,7 +256,7 @@
       else {
         throw TransportError(
           .badResponse,
-          "\(request.summary): the response has the content coding \(coding.debugDescription), "
+          "\(request.summary): the response has the content coding \"\(coding.excerpt)\", "
             + "which cannot be decoded. "
             + (request.accepts(coding)
               ? "Do not ask for it with Accept-Encoding."

@@ -56,8 +56,8 @@ struct ResponseAssembly {
       if request.headers["Accept-Encoding"]?.lowercased() == "identity" {
         throw TransportError(
           .badResponse,
-          "\(request.summary): the response has the content coding \(coding) though none was "
-            + "accepted. Set Accept-Encoding on the request to accept it.")
+          "\(request.summary): the response has the content coding \"\(coding.excerpt)\" though none "
+            + "was accepted. Set Accept-Encoding on the request to accept it.")
       }
     } else {
       expectedLength = announced

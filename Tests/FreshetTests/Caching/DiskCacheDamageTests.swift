@@ -144,6 +144,37 @@ struct DiskCacheDamageTests {
     }
   }
 
+  @Test(
+    "Nor is one that another user puts in its place, or a link to it, while the cache is in use",
+    .enabled(if: geteuid() == 0), arguments: [false, true])
+  func replacedDirectory(isLink: Bool) async {
+    await #expect(processExitsWith: .success) { [isLink] in
+      let manager = FileManager.default
+      let (folder, key) = (TemporaryFolder(), ResourceKey.sample("a"))
+      let (used, other) = (folder.file("used"), folder.file(isLink ? "other" : "used"))
+      try manager.createDirectory(at: folder.url, withIntermediateDirectories: true)
+      try #require(chmod(folder.path, 0o777) == 0 && seteuid(12_345) == 0)
+      let cache = DiskCache(directory: used)
+      try await cache.store(.sample("old"), for: key)
+      try #require(seteuid(0) == 0)
+      try manager.removeItem(at: used)
+      try manager.createDirectory(at: other, withIntermediateDirectories: false)
+      let path = other.path(percentEncoded: false)
+      try #require(chmod(path, 0o777) == 0 && chown(path, 54_321, 54_321) == 0)
+      if isLink { try manager.createSymbolicLink(at: used, withDestinationURL: other) }
+      try #require(seteuid(12_345) == 0)
+      for _ in 0..<2 {
+        let error = await #expect(throws: DiskCacheError.self) {
+          try await cache.store(.sample("new"), for: key)
+        }
+        #expect(error?.description.contains("belongs to this user") == true)
+      }
+      #expect(try manager.contentsOfDirectory(atPath: path) == [])
+      try #require(seteuid(0) == 0)
+      try manager.removeItem(at: folder.url)
+    }
+  }
+
   @Test("Root uses a directory of another user", .enabled(if: geteuid() == 0))
   func otherDirectoryOfRoot() async throws {
     let folder = TemporaryFolder()

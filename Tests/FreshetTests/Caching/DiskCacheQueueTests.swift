@@ -89,6 +89,27 @@ struct DiskCacheQueueTests {
     #expect(try await cache.entry(for: b)?.text == "later")
   }
 
+  @Test("What is evicted while it is read is read whole, and is not found after that (F62)")
+  func evictedWhileRead() async throws {
+    let body = Data(repeating: 7, count: 1_000)
+    let size = try DiskCacheEntry(a, .sample(body)).file.count
+    // So many that the directory is not listed again, which would wait for the read.
+    let others = (0..<20).map { ResourceKey.sample("\($0)") }
+    for key in [a] + others[1...] {
+      try await DiskCache(directory: folder.url).store(.sample(body), for: key)
+    }
+    let brake = Brake(.read)
+    let cache = DiskCache(
+      directory: folder.url, maximumByteCount: 20 * size + 200, faults: brake.faults)
+    async let reading = cache.entry(for: a)
+    await brake.arrived()
+    try await cache.store(.sample(body), for: others[0])
+    #expect(!folder.names.contains(a.fileName) && folder.names.count == 20)
+    brake.release()
+    #expect(try await reading?.response.body == body)
+    #expect(try await cache.entry(for: a) == nil)
+  }
+
   @Test("More than may wait is refused and reported, and what it would have replaced is removed")
   func busy() async throws {
     try await DiskCache(directory: folder.url).store(.sample("old"), for: .sample("c"))

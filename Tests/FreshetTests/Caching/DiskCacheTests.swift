@@ -47,13 +47,21 @@ struct DiskCacheTests {
   }
 
   @Test(
-    "Files and directory are for their user only, whatever the process masks",
+    "Files and directory are for their user only from the beginning, whatever the process masks",
     arguments: [0, 0o22, 0o77])
   func umasks(mask: Int) async {
     await #expect(processExitsWith: .success) { [mask] in
       umask(mode_t(mask))
       let folder = TemporaryFolder()
-      try await DiskCache(directory: folder.url).store(.sample("x"), for: .sample("a"))
+      // Also between any two steps.
+      let cache = DiskCache(directory: folder.url) { [folder] _ in
+        var status = stat()
+        for path in [folder.path] + folder.names.map({ folder.file($0).path }) {
+          if stat(path, &status) == 0 { #expect(status.st_mode & 0o077 == 0, "\(path)") }
+        }
+        return 0
+      }
+      try await cache.store(.sample("x"), for: .sample("a"))
       var status = stat()
       try #require(stat(folder.path, &status) == 0)
       #expect(status.st_mode & 0o7777 & ~0o700 == 0)

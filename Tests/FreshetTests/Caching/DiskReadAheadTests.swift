@@ -77,6 +77,42 @@ struct DiskReadAheadTests {
     await cache.checkInvariants()
   }
 
+  @Test("So is what has other names, as those of a backup that links to the files")
+  func linked() async throws {
+    try await fill()
+    for key in keys {
+      try FileManager.default.linkItem(
+        at: folder.file(key.fileName), to: folder.file("backup of \(key.fileName)"))
+    }
+    let (cache, other) = (cache(), DiskCache(directory: folder.url))
+    for key in keys[..<3] { _ = try await cache.entry(for: key) }
+    await cache.reader.idle()
+    try await cache.remove(keys[3])
+    // Files of the same length.
+    try await cache.store(.sample("x"), for: keys[4])
+    try await other.remove(keys[5])
+    try await other.store(.sample("y"), for: keys[6])
+    #expect(try await cache.entry(for: keys[3]) == nil)
+    #expect(try await cache.entry(for: keys[4])?.text == "x")
+    #expect(try await cache.entry(for: keys[5]) == nil)
+    #expect(try await cache.entry(for: keys[6])?.text == "y")
+    #expect(try await cache.entry(for: keys[7])?.text == "7")
+  }
+
+  @Test("Nothing is returned of a directory that was moved away")
+  func moved() async throws {
+    try await fill()
+    let cache = cache()
+    for key in keys[..<3] { _ = try await cache.entry(for: key) }
+    await cache.reader.idle()
+    let away = TemporaryFolder()
+    try FileManager.default.moveItem(at: folder.url, to: away.url)
+    for key in keys[3...] { #expect(try await cache.entry(for: key) == nil) }
+    try await cache.store(.sample("new"), for: keys[4])
+    #expect(try await cache.entry(for: keys[4])?.text == "new")
+    #expect(folder.names == [keys[4].fileName] && away.names.count == keys.count)
+  }
+
   @Test("A damaged file is reported when it is asked for")
   func damaged() async throws {
     try await fill()

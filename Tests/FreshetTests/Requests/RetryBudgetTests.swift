@@ -61,12 +61,34 @@ struct RetryBudgetTests {
     #expect(limits.spendRetryIfAny(to: "https://b.test/x", policy))
     for number in 0..<100 { limits.requestBegins(to: "https://\(number).test", policy) }
     #expect(limits.count == 32)
-    // What is in use is not forgotten for others.
-    #expect(limits.spendRetryIfAny(to: "https://a.test", policy))
+    // What was spent is not forgotten for origins that have spent nothing, nor while it is in use.
     for number in 0..<100 {
       limits.requestBegins(to: "https://\(number).test", policy)
       #expect(!limits.spendRetryIfAny(to: "https://a.test", policy))
     }
+    // Nor is more remembered than that if all have spent something.
+    for number in 0..<100 {
+      #expect(limits.spendRetryIfAny(to: "https://\(number).test", policy))
+      limits.checkInvariants()
+    }
+    #expect(limits.spendRetryIfAny(to: "https://a.test", policy))
+  }
+
+  @Test("A pause that runs is not forgotten for other origins, one that is over is")
+  func pauses() {
+    let policy = Service.RetryPolicy(maximumRetries: 1, maximumRetryAfter: .seconds(90))
+    let limits = OriginLimits()
+    func decide(_ name: String, at seconds: Int) -> OriginPause.Decision {
+      limits.decide(
+        of: "https://\(name).test/x", at: .seconds(seconds), policy, timeout: .seconds(90))
+    }
+    limits.pause("https://a.test", until: .seconds(60), at: .zero, by: 429, policy)
+    for number in 0..<100 { #expect(decide("\(number)", at: 1) == .send) }
+    #expect(decide("a", at: 20) == .wait(.seconds(40)))
+    #expect(limits.count == 32)
+    for number in 0..<100 { #expect(decide("\(number)", at: 60) == .send) }
+    // As a clock that is set back shows.
+    #expect(decide("a", at: 20) == .send)
   }
 
   @Test(
@@ -83,7 +105,10 @@ struct RetryBudgetTests {
       let url = random.pick(["https://\(name).test", "http://\(name).TEST:80/x"])
       let known = naive.firstIndex { $0.name == name }.map { naive.remove(at: $0) }
       naive.append(known ?? (name, 2))
-      if naive.count > 32 { naive.removeFirst() }
+      if naive.count > 32 {
+        // The one that has spent nothing, and was not used for the longest time.
+        naive.remove(at: naive.dropLast().firstIndex { $0.tokens == 2 } ?? 0)
+      }
       if random.chance(0.5) {
         limits.requestBegins(to: url, policy)
       } else {

@@ -85,7 +85,7 @@ struct FaultTableTests {
     43: [
       "OriginPauseTests.waits", "RateLimitTests.skewed", "RetryEndTests.longRetryAfter",
       "RetryAfterTests.delays", "RetryAfterTests.othersAreRefused",
-      "DateStoreConformanceTests.retryAfter",
+      "DateStoreConformanceTests.retryAfter", "RetryPolicyTests.matchesModel",
     ],
     44: [
       "RetryPolicyTests.matchesModel", "RetryLimitTests.sickServer",
@@ -124,14 +124,20 @@ struct FaultTableTests {
     55: ["DiskCacheDamageTests.damage", "DiskCacheEntryTests.flipped"],
     56: ["DiskCacheDamageTests.damage", "DiskCacheEntryTests.version"],
     57: ["DiskCacheTests.removedFolder"],
-    58: ["DiskCacheFailureTests.readOnlyDisk", "DiskCacheTests.noFolder"],
+    58: [
+      "DiskCacheFailureTests.readOnlyDisk", "DiskCacheTests.noFolder",
+      "DiskCacheDamageTests.damage",
+    ],
     59: [
       "DiskCacheProcessTests.random", "DiskCacheProcessTests.changes", "DiskCacheProcessTests.wipe",
       "DiskCacheTests.severalCaches", "DiskCacheRandomTests.shared",
     ],
     60: ["DiskCacheDamageTests.damage", "ResourceKeyDigestTests.parts"],
     61: ["DiskCacheTests.files", "ResourceKeyDigestTests.form"],
-    62: ["DiskCacheTests.leastRecentlyUsed", "DiskCacheRandomTests.model"],
+    62: [
+      "DiskCacheTests.leastRecentlyUsed", "DiskCacheRandomTests.model",
+      "DiskCacheQueueTests.evictedWhileRead",
+    ],
     63: ["DiskCacheQueueTests.actor", "DiskCacheQueueTests.busy"],
     // Concurrency
     64: ["AwaitedLoadTests.hundredTasks", "FreshnessTests.coalesce"],

@@ -186,4 +186,15 @@ struct ResponseAssemblyTests {
     try gzip.receive(head)
     #expect(gzip.expectedLength == nil)
   }
+
+  @Test("and a coding that is no word does not fill the message, or control a terminal")
+  func codingInMessage() throws {
+    let coding = "\u{1B}[2J" + String(repeating: "x", count: 50_000)
+    var assembly = try assembly(headers: ["Accept-Encoding": "identity"])
+    let error = #expect(throws: TransportError.self) {
+      try assembly.receive(.init(status: 200, headers: ["Content-Encoding": coding]))
+    }
+    let message = try #require(error?.message)
+    #expect(message.utf8.count < 600 && !message.utf8.contains(0x1B))
+  }
 }
