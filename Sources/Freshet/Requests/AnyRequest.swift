@@ -159,8 +159,12 @@ public class AnyRequest: PostedWork {
     endReports()
     scope.running?.remove(self)
     let work = work.take()
-    source.take()?.cancel()
-    load.take()?.cancelled()
+    // Released at the end: both may hold what runs code of the program when it is deallocated, whose hooks come after
+    // those that were added before.
+    let source = source.take()
+    let load = load.take()
+    source?.cancel()
+    load?.cancelled()
     setWait(nil)
     advance(to: 1)
     // Posted even if only wait hooks were added: their captures are released after the events
@@ -168,6 +172,7 @@ public class AnyRequest: PostedWork {
     if !listeners.isEmpty { scope.queue.post(self) }
     // Last, because cancelling its task may run code of the program, which is to find that all has ended.
     work?.stop()
+    withExtendedLifetime((source, load)) {}
   }
 
   /// Notifies the hooks and waiters of the end.
