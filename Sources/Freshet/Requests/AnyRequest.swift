@@ -193,7 +193,8 @@ public class AnyRequest: PostedWork {
 
   /// Begins a wait before the next attempt, or ends it if nil.
   final func setWait(_ new: RequestWait?) {
-    guard new != wait else { return }
+    // What logs a wait may have ended the request, and a chain that has ended may still learn of one.
+    guard new != wait, new == nil || !isCompleted else { return }
     wait = new
     load?.waits()
     if let hook = listeners.listWait {
