@@ -297,7 +297,7 @@ extension AnyRequest {
     } else {
       // What follows an earlier step is received outside of the fetches that the request is a part of.
       hasBegun = TokenFetch.$current.withValue(fetches) {
-        work.perform(operation, then: completion)
+        work.perform(isPartOfFetch: true, operation, then: completion)
       }
     }
     // Posted, because the event that is being delivered may be about to report that the request has begun.
