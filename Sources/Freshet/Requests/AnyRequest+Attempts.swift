@@ -180,7 +180,6 @@ extension AnyRequest {
         request.end(with: .failure(error()))
       }
     }
-    // What logs the wait may have ended the request.
-    if !isCompleted { setWait(RequestWait(for: delay, reason, clock: clock)) }
+    setWait(RequestWait(for: delay, reason, clock: clock))
   }
 }

@@ -159,8 +159,12 @@ public class AnyRequest: PostedWork {
     endReports()
     scope.running?.remove(self)
     let work = work.take()
-    source.take()?.cancel()
-    load.take()?.cancelled()
+    // Released at the end: both may hold what runs code of the program when it is deallocated, whose hooks come after
+    // those that were added before.
+    let source = source.take()
+    let load = load.take()
+    source?.cancel()
+    load?.cancelled()
     setWait(nil)
     advance(to: 1)
     // Posted even if only wait hooks were added: their captures are released after the events
@@ -168,6 +172,7 @@ public class AnyRequest: PostedWork {
     if !listeners.isEmpty { scope.queue.post(self) }
     // Last, because cancelling its task may run code of the program, which is to find that all has ended.
     work?.stop()
+    withExtendedLifetime((source, load)) {}
   }
 
   /// Notifies the hooks and waiters of the end.
@@ -188,7 +193,8 @@ public class AnyRequest: PostedWork {
 
   /// Begins a wait before the next attempt, or ends it if nil.
   final func setWait(_ new: RequestWait?) {
-    guard new != wait else { return }
+    // What logs a wait may have ended the request, and a chain that has ended may still learn of one.
+    guard new != wait, new == nil || !isCompleted else { return }
     wait = new
     load?.waits()
     if let hook = listeners.listWait {
@@ -291,7 +297,7 @@ extension AnyRequest {
     } else {
       // What follows an earlier step is received outside of the fetches that the request is a part of.
       hasBegun = TokenFetch.$current.withValue(fetches) {
-        work.perform(operation, then: completion)
+        work.perform(isPartOfFetch: true, operation, then: completion)
       }
     }
     // Posted, because the event that is being delivered may be about to report that the request has begun.

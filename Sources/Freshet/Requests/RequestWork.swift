@@ -34,12 +34,13 @@ final class RequestWork {
   /// Performs an operation off the store's actor, and passes the request and the result to the next step, if
   /// the request still waits for this work.
   ///
+  /// - Parameter isPartOfFetch: whether the operation is a part of ``TokenFetch/current``.
   /// - Returns: whether it was begun: nothing returns to an actor that is being deallocated.
   func perform<Value: Sendable>(
-    _ operation: @escaping @Sendable @concurrent () async -> Value,
+    isPartOfFetch: Bool = false, _ operation: @escaping @Sendable @concurrent () async -> Value,
     then next: @escaping (_ request: AnyRequest, _ value: Value) -> Void
   ) -> Bool {
-    task = isolation.launch(start: begin, operation) { value in
+    task = isolation.launch(isPartOfFetch: isPartOfFetch, start: begin, operation) { value in
       self.end { next($0, value) }
     }
     return task != nil

@@ -69,7 +69,9 @@ extension AnyResource: Observed {
   final func becameObserved() { store.registry?.becameObserved(self) }
   final func becameUnobserved() { store.registry?.becameUnobserved(self) }
   final func lastObserverRemoved() {
-    guard state.isLoading, currentConfiguration.value.cancelsUnobservedLoads else { return }
+    // Last, because a rule of the program, or what ends with an evicted resource, may observe it again.
+    guard state.isLoading, currentConfiguration.value.cancelsUnobservedLoads, !isObserved
+    else { return }
     for id in unawaitedLoads() { cancelled(id) }
   }
 

@@ -150,12 +150,15 @@ struct RegistryEntries {
     recycle(position)
   }
 
-  /// Moves the hand past an exempt entry.
-  mutating func pass(_ position: Int32) { exempt.hand = entries[Int(position)].next }
+  /// Moves the hand past an exempt entry, unless what the look at it has deallocated has moved one of them.
+  mutating func pass(_ position: Int32) {
+    if exempt.hand == position { exempt.hand = entries[Int(position)].next }
+  }
 
   /// Moves the hand past a kept resource that was used, which is released if it is not used again until the hand
-  /// comes back.
+  /// comes back. It is not moved either if it is elsewhere by now.
   mutating func giveSecondChance(to resource: AnyResource) {
+    guard kept.hand == resource.position else { return }
     resource.setRetention(.unused, Access())
     kept.hand = entries[Int(resource.position)].next
   }

@@ -38,6 +38,8 @@ final class StoreIsolation {
   ///
   /// - Parameters:
   ///   - isCounted: whether something waits for the work; false for mere listening.
+  ///   - isPartOfFetch: whether it is a part of ``TokenFetch/current``, and the task whose result is being received
+  ///     perhaps not: it gets a new task.
   ///   - start: called on the actor right before the work begins.
   ///   - operation: the operation.
   ///   - completion: receives the result, also after the task was cancelled.
@@ -45,12 +47,12 @@ final class StoreIsolation {
   ///   do other work. Nil, and nothing is done, if the actor is being deallocated.
   @discardableResult
   func launch<Value: Sendable>(
-    isCounted: Bool = true, start: (() -> Void)? = nil,
+    isCounted: Bool = true, isPartOfFetch: Bool = false, start: (() -> Void)? = nil,
     _ operation: @escaping @Sendable @concurrent () async -> Value,
     completion: @escaping (Value) -> Void
   ) -> Task<Void, Never>? {
     guard actor != nil else { return nil }
-    let current = freeRunner
+    let current = isPartOfFetch ? nil : freeRunner
     // Used on the actor only, except for the reference to the actor: the task calls it there.
     nonisolated(unsafe) let (start, completion, isolation, runner) = (
       start, completion, self, current ?? Runner()

@@ -1,7 +1,8 @@
 import Foundation
-import Freshet
 import FreshetTesting
 import Testing
+
+@testable import Freshet
 
 /// A transport that authorizes requests itself, but for the paths that tokens come from.
 private struct AuthorizingTransport: Transport {
@@ -65,6 +66,24 @@ private struct AuthorizingTransport: Transport {
     let profile = service.resource("profile", of: String.self)
     authorize { try await profile.load().value() }
     let load = service.resource("a", of: String.self).load()
+    #expect(await soon { load.isCompleted }, "It waits for ever")
+    load.cancel()
+    let cause = profile.latestError?.underlying
+    #expect(cause as? TokenAuthorizer.Failure == .recursiveFetch)
+  }
+
+  @Test("So is one that has begun before, and that it waits for while the persistent cache is read")
+  func begunBefore() async throws {
+    let cache = HeldCache()
+    await cache.hold(.entry)
+    service.configure("profile") { $0.cache = cache }
+    let profile = service.resource("profile", of: String.self)
+    let begun = profile.load()
+    await cache.begun(.entry)
+    authorize { try await begun.value() }
+    let load = service.resource("a", of: String.self).load()
+    await until { !begun.fetches.isEmpty }
+    await cache.release()
     #expect(await soon { load.isCompleted }, "It waits for ever")
     load.cancel()
     let cause = profile.latestError?.underlying

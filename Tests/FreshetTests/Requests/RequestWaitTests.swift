@@ -117,6 +117,25 @@ struct RequestWaitTests {
   }
 
   @Test(
+    "A chain that is cancelled when a wait begins does not wait", arguments: StoreActor.allCases)
+  func cancelledChain(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let fixture = limited(then: .text("never"))
+      var (log, cancel): ([String], () -> Void) = ([], {})
+      let first = fixture.text("a").load()
+      // Before the chain learns of the wait.
+      first.onWait { if $0 != nil { cancel() } }
+      let chain = first.then { _ in fixture.text("b").load() }
+      cancel = { [unowned chain] in chain.cancel() }
+      chain.onWait { log.append($0 == nil ? "over" : "waits") }
+      chain.onCompletion { _ in log.append("completion") }
+      try await fixture.clock.run(until: { chain.isCompleted })
+      #expect(log == ["completion"])
+      #expect(chain.wait == nil)
+    }
+  }
+
+  @Test(
     "A wait says whether the server asked for it or attempts are spaced, and so does its log entry",
     arguments: [
       (

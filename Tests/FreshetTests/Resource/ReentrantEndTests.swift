@@ -304,4 +304,31 @@ struct ReentrantEndTests {
       request = nil
     }
   }
+
+  @Test(
+    "A resource that only its request holds, when that is cancelled: hooks keep their order",
+    arguments: StoreActor.allCases)
+  func resourceOfCancelledRequest(actor: StoreActor) async {
+    await actor.run { actor in
+      let (service, stub) = Self.fixture()
+      _ = stub.hold(.put, "/a")
+      var (log, request): ([String], Request<NoContent>?) = ([], nil)
+      do {
+        let resource = service.resource("a", decoder: ProbedContent.decoder)
+        resource.overrideLocalContent(
+          ProbedContent(
+            DeinitProbe {
+              log.append("end")
+              request?.onCompletion { _ in log.append("second") }
+            }))
+        request = resource.request(.put, as: NoContent.self)
+        let other: Resource<String> = service.resource("b")
+        _ = other
+      }
+      request?.onCompletion { _ in log.append("first") }
+      request?.cancel()
+      #expect(log == ["end", "first", "second"])
+      request = nil
+    }
+  }
 }

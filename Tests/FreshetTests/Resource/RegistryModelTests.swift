@@ -25,6 +25,64 @@ struct RegistryModelTests {
       }
     }
   }
+
+  @Test(
+    "Looks at resources that use the registry meanwhile leave it whole",
+    arguments: 1...8 as ClosedRange<UInt64>)
+  @MainActor func reentrantLooks(seed: UInt64) {
+    let fixture = ReentrantFixture(seed: seed)
+    for _ in 0..<trialCount(3_000) {
+      fixture.change()
+      fixture.registry.entries.checkInvariants()
+    }
+  }
+}
+
+/// A registry whose looks at resources use it again: what a look deallocates may do that.
+private final class ReentrantFixture {
+  private var random: SeededGenerator
+  private let limits: Service.RetentionLimits
+  private var held: [String: AnyResource] = [:]
+  private var observed: Set<String> = []
+  private var depth = 0
+  private let isolation: StoreIsolation
+  private(set) lazy var registry = Registry(limits: limits) { [unowned self] in
+    if depth < 3, random.chance(0.1) {
+      depth += 1
+      change()
+      depth -= 1
+    }
+    return observed.contains(name(of: $0))
+  }
+  private lazy var store = Store(
+    base: BaseURL("https://api.test"), transport: StubTransport(), clock: ManualClock(),
+    isolation: isolation, registry: registry)
+
+  init(seed: UInt64, isolation: isolated any Actor = #isolation) {
+    random = SeededGenerator(seed: seed)
+    limits = Service.RetentionLimits(
+      resourceCount: Int.random(in: 0...8, using: &random), byteCount: random.pick([100, .max]))
+    self.isolation = StoreIsolation(isolation: isolation)
+  }
+
+  func change() {
+    let name = "\(Int.random(in: 0..<20, using: &random))"
+    let resource = store.resource(
+      ResourceKey(url: "https://api.test/\(name)"), decoder: ContentDecoder<Data>.data)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: held[name] = resource
+    case 1: held[name] = nil
+    case 2: registry.setBytes(Int.random(in: 0..<60, using: &random), of: resource)
+    case 3, 4:
+      observed.insert(name)
+      registry.becameObserved(resource)
+    case 5:
+      observed.remove(name)
+      registry.becameUnobserved(resource)
+    case 6: observed.remove(name)
+    default: registry.evictUnused()
+    }
+  }
 }
 
 /// A registry beside its model.

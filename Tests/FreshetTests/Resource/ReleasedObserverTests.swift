@@ -131,4 +131,26 @@ struct ReleasedObserverTests {
       #expect(service.resources.allSatisfy { !$0.isObserved })
     }
   }
+
+  @Test("An observer that ends when the service looks at its resource may make it look again")
+  func endLooks() async {
+    await #expect(processExitsWith: .success) {
+      await StoreActor.plainActor.run { _ in
+        let service = Self.service(keeping: 1)
+        let resource = service.resource("a", of: String.self)
+        var made: Resource<String>?
+        do {
+          let owner = Owner()
+          let observer = EndingObserver(DeinitProbe { made = service.resource("made") })
+          resource.addObserver(observer)
+          resource.addObserver(observer, owner: owner)
+          // From now on the limit does not count the first one.
+          _ = service.resource("b", of: String.self)
+        }
+        _ = service.resource("c", of: String.self)
+        precondition(made != nil && !resource.isObserved)
+        service.store.checkInvariants()
+      }
+    }
+  }
 }

@@ -33,6 +33,33 @@ struct UnobservedLoadTests {
     }
   }
 
+  @Test(
+    "A load continues if what is evicted for its resource observes that again",
+    arguments: StoreActor.allCases)
+  func observedAgain(actor: StoreActor) async {
+    await actor.run { actor in
+      let stub = StubTransport()
+      let gate = stub.hold(.get, "/a")
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(),
+        limits: Service.RetentionLimits(resourceCount: 1), isolation: #isolation
+      ) { $0.cancelsUnobservedLoads = true }
+      let resource: Resource<String> = service.resource("a")
+      let first = resource.observe { _, _ in }
+      var second: ObservationToken?
+      resource.load()
+      await gate.arrived()
+      // There is no room for it once the first one is observed no more.
+      service.resource("b", decoder: ProbedContent.decoder).overrideLocalContent(
+        ProbedContent(DeinitProbe { second = resource.observe { _, _ in } }))
+      #expect(second == nil)
+      first.cancel()
+      #expect(second != nil && resource.isLoading)
+      gate.release(with: .text("one"))
+      await resource.settled()
+    }
+  }
+
   @Test("A load that a hook or a task waits for continues", arguments: StoreActor.allCases)
   func awaited(actor: StoreActor) async {
     await actor.run { actor in

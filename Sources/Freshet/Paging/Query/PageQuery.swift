@@ -338,15 +338,16 @@ public final class PageQuery<Item: Sendable> {
   /// A page could not be loaded: with page numbers, one that does not exist ends the list, and so does one that
   /// the server refuses after it has sent all items.
   private func fail(_ error: ResourceError, of page: PageResource) {
-    // A query that starts at a stored cursor may know its style only from the decoder.
-    let isLast =
-      page.anyDecoder.endsAtNotFound
-      || (link?.source ?? firstPage).box?.value.style.endsAtNotFound == true
-    let last = link?.source.box?.value
-    var listEnd = last?.listEnd(itemsOnFirst: itemsOnFirst) ?? ListEnd()
-    listEnd.isAtNotFound =
-      page !== firstPage && isLast && last?.countsNext(itemsOnFirst: itemsOnFirst) != true
+    let listEnd = link?.source.box?.value.listEnd(itemsOnFirst: itemsOnFirst) ?? endAtCursor(page)
     if listEnd.isReached(by: error, after: receivedCount) { end() } else { fail(.load(error)) }
+  }
+
+  /// What ends the list if the page at the cursor is refused, and no page is known that leads there: its style may be
+  /// known only from the decoder.
+  private func endAtCursor(_ page: PageResource) -> ListEnd {
+    let isCounted =
+      page.anyDecoder.endsAtNotFound || firstPage.box?.value.style.endsAtNotFound == true
+    return ListEnd(isAtNotFound: page !== firstPage && isCounted)
   }
 
   /// The number of items on the first page of the list, if the query began with it.
