@@ -143,12 +143,11 @@ extension PagedCollection {
     // They were made in what the list has already.
     guard !hasRead(page), let box = page.box else { return }
     itemDetails?.makeEdits(in: page)
-    guard let pendingEditsIfAny else { return }
-    let missing = pendingEditsIfAny.missing(in: page)
-    guard !missing.isEmpty, let itemID = traits.id else { return }
-    let ids = Set(box.value.items.lazy.compactMap(itemID))
+    guard let pendingEditsIfAny, let itemID = traits.id else { return }
+    let missing = pendingEditsIfAny.missing(in: page) { box.value.items.compactMap(itemID) }
+    guard !missing.isEmpty else { return }
     queue.together {
-      for (id, edit) in missing where ids.contains(id) { make(edit, in: page) }
+      for (_, edit) in missing { make(edit, in: page) }
     }
   }
 

@@ -41,7 +41,7 @@ public final class PagedCollection<Item: Sendable> {
   private var reading: AnyRequest?
   /// The optimistic edits of items by their identities; nil before the first.
   // A class: an array of a generic type costs 5 % of a page to test for nil.
-  private(set) var pendingEditsIfAny: PendingItemEdits<Item>?
+  private(set) var pendingEditsIfAny: PendingItemEdits<[Item]>?
   private(set) var observersIfAny: ObserverList<Observation>?
   private(set) var trackedIfAny: TrackedProperties?
   /// The observers of the pages; nil before the first.
