@@ -30,7 +30,7 @@ struct PageList {
   /// The page after the last one, if the server has said that it does not exist.
   private(set) var absentPage: AbsentPage?
   /// The pages as they were before a refresh whose changes are shown when it is complete.
-  private(set) var frozen: FrozenPages?
+  private(set) var frozen: (chain: PageChain, dropped: DroppedPages)?
   /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
   private(set) var refreshState = PagedCollectionState.idle
 
@@ -64,12 +64,6 @@ struct PageList {
   }
 }
 
-/// The pages of a list as they are shown during a refresh.
-struct FrozenPages {
-  let chain: PageChain
-  let dropped: DroppedPages
-}
-
 // MARK: - Actions
 
 extension PageList {
@@ -81,14 +75,14 @@ extension PageList {
   /// Keeps showing the chain as it is now, without later changes.
   mutating func freeze() {
     guard frozen == nil else { return }
-    frozen = FrozenPages(chain: chain, dropped: dropped)
+    frozen = (chain, dropped)
     actions.appendChange(.freeze)
   }
 
   /// Shows the chain with all changes: what ``unfreeze()`` has requested.
   ///
   /// - Returns: the pages that were shown, to be released outside of any access to the list.
-  mutating func takeFrozen() -> FrozenPages? {
+  mutating func takeFrozen() -> (chain: PageChain, dropped: DroppedPages)? {
     noteDetails()
     return frozen.take()
   }
