@@ -174,7 +174,7 @@ extension PagedCollection {
   /// Whether a refresh is under way.
   public var isRefreshing: Bool {
     access(.isRefreshing)
-    return list.isRefreshing
+    return list.walk.isRefresh
   }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
@@ -190,7 +190,7 @@ extension PagedCollection {
 extension PagedCollection: Observable {
   func update(_ tracked: TrackedProperties) {
     tracked.update(
-      isLoading: list.isLoading, isRefreshing: list.isRefreshing, latestError: newestError)
+      isLoading: list.isLoading, isRefreshing: list.walk.isRefresh, latestError: newestError)
   }
 
   func report(_ notice: Notice, to tracked: TrackedProperties) {

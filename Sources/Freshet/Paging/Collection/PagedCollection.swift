@@ -217,7 +217,7 @@ extension PagedCollection {
     } onEnd: { [weak self] isOutdated in
       self?.restored(page, isOutdated: isOutdated)
     }
-    guard reading != nil || page.hasData else { return list.notRestored() }
+    guard reading != nil || page.hasData else { return list.walk.finishRestoring() }
     prepare(page)
     var shown = report(on: page)
     shown.isLoading = reading != nil
@@ -263,7 +263,7 @@ extension PagedCollection {
       let delay = Duration.seconds(wait.nextAttemptDate.timeIntervalSince(clock.date))
       list.giveWayToServer(until: clock.now + delay) { $0.inFlight.newestRequest?.wait != nil }
     } else if wait != nil {
-      list.narrow()
+      list.loads.narrow()
     }
     perform()
   }

@@ -138,8 +138,6 @@ extension PageList {
     end.state.isLoading || start.state.isLoading || refreshState.isLoading
   }
 
-  var isRefreshing: Bool { walk.isRefresh }
-
   /// Whether there is, or may be, a page before the first one that is loaded.
   var hasPreviousPage: Bool { chain.hasPreviousPage(orDropped: !dropped.isEmpty) }
 
@@ -251,8 +249,6 @@ extension PageList {
     let page = Self.resource(next)
     return chain.index(of: page.id) == nil ? page : nil
   }
-
-  func lastSlot(on side: ListSide) -> Int { side == .end ? chain.linkedCount - 1 : 0 }
 
   /// Changes one end of the list in place.
   @inline(__always)
