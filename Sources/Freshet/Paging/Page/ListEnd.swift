@@ -62,7 +62,7 @@ extension Page {
       return isEnd ? nil : next
     }
     if let next { return next }
-    guard case .counted? = rest?.value else { return nil }
+    guard counting != nil else { return nil }
     // If all items are loaded the list has become shorter.
     if let totalCount, let before = before(), before + count >= totalCount { return nil }
     return earlier().lazy.compactMap { next(countedBy: $0) }.first

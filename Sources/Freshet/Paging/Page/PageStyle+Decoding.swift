@@ -81,7 +81,7 @@ extension PageStyle {
     try response?.requireReadiness(next: page.next)
     // What ends a list is defined by a style that the program has chosen, whatever else is said.
     if isRecognized { try response?.requireCompleteness(next: page.next) }
-    if case .counted(let counting) = page.rest?.value {
+    if let counting = page.counting {
       if let error = response?.skippedPage(counting) { throw error }
       if isRecognized || doubt != nil,
         let error = response?.otherPage(counting, isExact: isRecognized)
