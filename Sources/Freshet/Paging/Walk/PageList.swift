@@ -133,6 +133,9 @@ extension PageList {
 
   var awaitedPages: [AnyResource] { [end.awaited, start.awaited].compactMap(\.self) }
 
+  /// All loading states of the list.
+  var states: [PagedCollectionState] { [end.state, start.state, refreshState] }
+
   @inline(__always)
   var isLoading: Bool {
     end.state.isLoading || start.state.isLoading || refreshState.isLoading
