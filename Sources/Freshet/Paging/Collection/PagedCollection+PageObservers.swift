@@ -42,7 +42,6 @@ extension PagedCollection {
   }
 }
 
-/// An event of a page of a list.
 final class PageEvent {
   let page: AnyResource
   let event: ResourceEvent

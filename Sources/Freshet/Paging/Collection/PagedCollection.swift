@@ -29,7 +29,6 @@ public final class PagedCollection<Item: Sendable> {
 
   /// The state and decisions of the collection, which performs them.
   private(set) var list: PageList
-  /// The items as they are shown.
   private var shown = ShownItems<Item>()
   private(set) var refreshDate: Date?
   /// When a page was last loaded or confirmed.

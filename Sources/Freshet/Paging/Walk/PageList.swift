@@ -123,7 +123,6 @@ extension PageList {
   /// The index of the first item that is shown. Not by ``shown``, which copies the chain: saves 2 % of a merge.
   var shownFirstItemIndex: Int { frozen?.chain.firstItemIndex ?? chain.firstItemIndex }
 
-  /// The dropped pages before those that are shown.
   var shownDropped: DroppedPages { frozen?.dropped ?? dropped }
 
   /// One end of the list.
