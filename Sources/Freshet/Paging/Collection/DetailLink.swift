@@ -175,9 +175,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
       page.amend(
         detail.amendmentID, asOf: versions.detail.load, isNew: true,
         ContentBox<Page<Item>>.edit { [id] page in
-          for index in page.items.indices where id(page.items[index]) == key {
-            page.items[index] = new
-          }
+          page.items.edit(where: { id($0) == key }) { $0 = new }
         })
     }
   }
@@ -231,9 +229,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     edit.make(
       in: page,
       ContentBox<Page<Item>>.edit { [id] page in
-        for index in page.items.indices where id(page.items[index]) == key {
-          change(&page.items[index])
-        }
+        page.items.edit(where: { id($0) == key }, change)
       })
   }
 }

@@ -108,9 +108,7 @@ extension PagedCollection {
   ) -> ContentUpdate? {
     requireIdentity(of: ID.self, call)
     if let itemDetails { return itemDetails.updateItem(id, edit) }
-    return editPages(holding: id, call) { items, isSame in
-      for index in items.indices where isSame(items[index]) { edit(&items[index]) }
-    }
+    return editPages(holding: id, call) { items, isSame in items.edit(where: isSame, edit) }
   }
 
   private func remove<ID: Hashable>(identifiedBy id: ID, _ call: String) -> ContentUpdate? {
