@@ -95,7 +95,7 @@ extension PagedCollection: StatusSource {
 
   /// Whether what has failed are pages that are not shown.
   private var isAppendFailure: Bool {
-    [list.end.state, list.start.state, list.refreshState].allSatisfy { state in
+    list.states.allSatisfy { state in
       guard case .failed(_, let page) = state else { return true }
       return !(0..<list.shown.linkedCount).contains(page)
     }
@@ -103,8 +103,7 @@ extension PagedCollection: StatusSource {
 
   /// The date until which a page waits, or has to wait, because the server asked for it.
   var retryDate: Date? {
-    let dates = [list.end.state, list.start.state, list.refreshState].compactMap {
-      state -> Date? in
+    let dates = list.states.compactMap { state -> Date? in
       switch state {
       case .waiting(let wait): wait.reason == .server ? wait.nextAttemptDate : nil
       case .failed(let error, _): error.retryDate(after: firstPage.clock.date)

@@ -5,6 +5,11 @@ extension Array {
     return self
   }
 
+  /// Changes each element that satisfies a condition.
+  mutating func edit(where isWanted: (Element) -> Bool, _ change: (inout Element) -> Void) {
+    for index in indices where isWanted(self[index]) { change(&self[index]) }
+  }
+
   /// Replaces elements: in place, if their number stays the same.
   ///
   /// - Complexity: O(*k*) in the new elements if their number stays the same; otherwise as

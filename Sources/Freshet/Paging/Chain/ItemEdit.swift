@@ -6,7 +6,6 @@ struct ItemRun {
   /// Which items of the page are hidden; nil for none.
   var isHidden: [Bool]?
 
-  /// The items.
   func items<Item: Sendable>() -> ArraySlice<Item> {
     let items = unsafeDowncast(content, to: ContentBox<Page<Item>>.self).value.items
     guard let isHidden else { return items[range] }

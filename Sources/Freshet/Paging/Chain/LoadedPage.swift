@@ -79,7 +79,6 @@ extension LoadedPage {
   }
 }
 
-/// The next page of a page.
 enum NextPage {
   /// Nothing: the list ends here.
   case end

@@ -2,15 +2,15 @@
 struct ShownItems<Item: Sendable> {
   /// The items that all pages show, in chain order.
   private var merged: [Item] = []
-  /// The changes of `merged` since they were taken last.
-  private var splices = SpliceLog<Item>()
+  /// The changes of `merged` since they were taken last, each to be applied to the array that the one before it left;
+  /// nil, and not an empty array, for none: a call on a generic array looks up its type.
+  private var splices: [PagedChange<Item>.Splice]?
   /// Both as they were before a refresh whose changes are shown when it is complete.
-  private var frozen: (items: [Item], splices: SpliceLog<Item>)?
+  private var frozen: (items: [Item], splices: [PagedChange<Item>.Splice]?)?
   /// ``PageChain/firstItemIndex`` as of the last delivery.
   private var deliveredFirstItemIndex = 0
 
-  // Inlined into the list, which knows the type of its items, as are the logs of splices: a call looks it up. Saves 8 %
-  // of a change.
+  // Inlined into the list, which knows the type of its items: a call looks it up. Saves 8 % of a change.
 
   /// The items that are shown.
   @inline(__always)
@@ -31,7 +31,8 @@ struct ShownItems<Item: Sendable> {
     }
     merged.replace(edit.range, with: new)
     let splice = PagedChange.Splice(at: edit.range.lowerBound, removing: old, inserting: new)
-    if !splice.isEmpty { splices.append(splice) }
+    guard !splice.isEmpty else { return }
+    if splices == nil { splices = [splice] } else { splices?.append(splice) }
   }
 
   /// Inserts items into the merged array, as a change that nothing receives.
@@ -45,15 +46,17 @@ struct ShownItems<Item: Sendable> {
   /// - Parameter firstItemIndex: that of the pages that are shown.
   /// - Returns: the splices, to be released outside of any access to the list; nil for none.
   @inline(__always)
-  mutating func forgetChanges(firstItemIndex: Int) -> SpliceLog<Item>? {
+  mutating func forgetChanges(firstItemIndex: Int) -> [PagedChange<Item>.Splice]? {
+    defer { splices = nil }
     deliveredFirstItemIndex = firstItemIndex
-    return splices.isEmpty ? nil : splices.take()
+    return splices
   }
 
   /// Keeps showing the array as it is now, without later changes.
   mutating func freeze() {
     // Changes before this one are delivered for that array.
-    frozen = (merged, splices.take())
+    frozen = (merged, splices)
+    splices = nil
   }
 
   /// Shows the array with all changes.
@@ -61,9 +64,7 @@ struct ShownItems<Item: Sendable> {
   /// - Returns: the array that was shown, to be released outside of any access to the list.
   mutating func unfreeze() -> [Item]? {
     guard let older = frozen.take() else { return nil }
-    var all = older.splices
-    all.append(splices)
-    splices = all
+    if let earlier = older.splices { splices = earlier + (splices ?? []) }
     return older.items
   }
 
@@ -73,17 +74,20 @@ struct ShownItems<Item: Sendable> {
   @inline(__always)
   mutating func takeChanges(
     firstItemIndex: Int
-  ) -> (splices: SpliceLog<Item>, isRenumbered: Bool)? {
-    let splices = frozen == nil ? self.splices.take() : frozen?.splices.take() ?? SpliceLog()
+  ) -> (splices: [PagedChange<Item>.Splice]?, isRenumbered: Bool)? {
+    defer { if frozen == nil { splices = nil } else { frozen?.splices = nil } }
+    let splices = frozen == nil ? self.splices : frozen?.splices
     // If the indices of items change, equal items with other indices are a change too.
     let isRenumbered = deliveredFirstItemIndex != firstItemIndex
     deliveredFirstItemIndex = firstItemIndex
-    return splices.isEmpty && !isRenumbered ? nil : (splices, isRenumbered)
+    return splices == nil && !isRenumbered ? nil : (splices, isRenumbered)
   }
 
   func checkInvariants(isFrozen: Bool) {
     precondition((frozen != nil) == isFrozen, "items and pages are of different states")
-    splices.checkInvariants()
-    frozen?.splices.checkInvariants()
+    for splices in [splices, frozen?.splices].compactMap(\.self) {
+      precondition(!splices.isEmpty, "no splices in place of nil")
+      precondition(splices.allSatisfy { $0.offset >= 0 }, "a splice before the first item")
+    }
   }
 }

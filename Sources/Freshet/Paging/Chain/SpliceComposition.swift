@@ -83,6 +83,38 @@ struct SpliceComposition<Item> {
   }
 }
 
+extension PagedChange {
+  /// Composes splices to one change, without items that are equal to those they replace; nil if nothing is left.
+  ///
+  /// Called outside of any access to the list, because the comparison may run code that reads it.
+  ///
+  /// - Parameter isRenumbered: whether the items have other indices: that is a change even without splices.
+  // Inlined for the reason of ``ShownItems``.
+  @inline(__always)
+  init?(
+    composing splices: [Splice]?, firstItemIndex: Int, isRenumbered: Bool,
+    areEqual: ((Item, Item) -> Bool)?
+  ) {
+    if let splices, splices.count == 1 {
+      var splice = splices[0]
+      let count = splice.removedItems.count
+      if let areEqual { splice = splice.trimmed(by: areEqual) }
+      guard !splice.isEmpty || isRenumbered else { return nil }
+      // Usually it stays as it is: not making its array again saves 6 % of a merge.
+      let isSame = splice.removedItems.count == count
+      self.init(
+        isSame ? splices : splice.isEmpty ? [] : [splice], firstItemIndex: firstItemIndex)
+    } else {
+      var splices = splices ?? []
+      // Before they are composed, because equal items may then be between pieces, and not at their ends.
+      if let areEqual { splices = splices.map { $0.trimmed(by: areEqual) } }
+      splices = SpliceComposition(splices).splices(areEqual: isRenumbered ? nil : areEqual)
+      guard !splices.isEmpty || isRenumbered else { return nil }
+      self.init(splices, firstItemIndex: firstItemIndex)
+    }
+  }
+}
+
 extension PagedChange.Splice {
   /// The splice without the items at both ends that are equal to those they replace; it may be that
   /// nothing is left of it.

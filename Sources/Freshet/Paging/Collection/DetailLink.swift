@@ -37,7 +37,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
   /// When to look in it for resources that were deallocated.
   private var schedule = PruneSchedule()
   /// The pending edits of items whose resources were not asked for yet.
-  private var waiting: [AnyHashable: [SharedEdit<Detail>]] = [:]
+  private let waiting = PendingItemEdits<Detail>()
 
   init(
     list: PagedCollection<Item>, id: @escaping (Item) -> AnyHashable?,
@@ -67,7 +67,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
       if !resource.hasData, let (item, version) = newestItem(key, in: list) {
         shared.showPlaceholder(conversion.detail(item, nil), asOf: version)
       }
-      for edit in waiting.removeValue(forKey: key) ?? [] { shared.add(edit) }
+      for edit in waiting.removeAll(of: key) { shared.add(edit) }
       synchronize(key, with: shared)
     }
     return resource
@@ -75,25 +75,11 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
 
   /// Removes those whose resources were deallocated, if there may be many.
   private func removeReleased() {
-    removeEndedEdits()
     guard schedule.isDue(at: linked.count) else { return }
     // Of a copy, released last: looking at a resource may deallocate it, which may re-enter this method.
     let known = linked
     linked = known.filter { $0.value.detail != nil }
     schedule.pruned(leaving: linked.count)
-  }
-
-  /// Removes the edits of items without a resource that have ended: while there are any, each item of each page is
-  /// looked up.
-  private func removeEndedEdits() {
-    guard !waiting.isEmpty else { return }
-    // Of a copy, released last: deallocating an edit may re-enter this method.
-    let edits = waiting
-    waiting = edits.compactMapValues { edits in
-      let pending = edits.filter(\.isPending)
-      return pending.isEmpty ? nil : pending
-    }
-    withExtendedLifetime(edits) {}
   }
 
   private func newestItem(
@@ -138,14 +124,11 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
 
   /// Makes the edits of items whose resources were not asked for yet.
   func makeEdits(in page: Resource<Page<Item>>) {
-    guard let list, !waiting.isEmpty, let items = page.box?.value.items else { return }
+    guard let list, let box = page.box else { return }
+    let missing = waiting.missing(in: page) { box.value.items.compactMap(id) }
+    guard !missing.isEmpty else { return }
     list.queue.together {
-      for item in items {
-        guard let key = id(item), let edits = waiting[key] else { continue }
-        for edit in edits where edit.isPending && !edit.isMade(in: page) {
-          make(edit, of: key, on: page, nil)
-        }
-      }
+      for (key, edit) in missing { make(edit, of: key, on: page, nil) }
     }
   }
 
@@ -192,9 +175,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
       page.amend(
         detail.amendmentID, asOf: versions.detail.load, isNew: true,
         ContentBox<Page<Item>>.edit { [id] page in
-          for index in page.items.indices where id(page.items[index]) == key {
-            page.items[index] = new
-          }
+          page.items.edit(where: { id($0) == key }) { $0 = new }
         })
     }
   }
@@ -222,10 +203,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
       if let detail = linked[key]?.detail {
         detail.add(shared)
       } else {
-        // Those that have ended are released at last.
-        let known = waiting[key] ?? []
-        waiting[key] = known.filter(\.isPending) + [shared]
-        withExtendedLifetime(known) {}
+        waiting.append(shared, of: key)
       }
       return shared.handle(list.queue)
     }
@@ -251,9 +229,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     edit.make(
       in: page,
       ContentBox<Page<Item>>.edit { [id] page in
-        for index in page.items.indices where id(page.items[index]) == key {
-          change(&page.items[index])
-        }
+        page.items.edit(where: { id($0) == key }, change)
       })
   }
 }
@@ -264,14 +240,10 @@ extension DetailLink {
       guard let detail = known.detail else { continue }
       detail.checkInvariants()
       precondition(detail.isShared(with: self, as: key), "\(key): its resource does not know that")
-      precondition(waiting[key] == nil, "\(key): an edit waits for a resource that there is")
       let pages = known.agreements.compactMap(\.page).map(ObjectIdentifier.init)
       precondition(Set(pages).count == pages.count, "\(key): two agreements of a page")
     }
-    for (key, edits) in waiting {
-      for edit in edits { edit.checkInvariants() }
-      precondition(!edits.isEmpty, "\(key): no edit waits")
-      precondition(Set(edits.map(\.id)).count == edits.count, "\(key): an edit waits twice")
-    }
+    let shared = linked.filter { $0.value.detail != nil }
+    waiting.checkInvariants(withoutEditsOf: Set(shared.keys))
   }
 }

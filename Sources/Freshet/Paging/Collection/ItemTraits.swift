@@ -19,30 +19,18 @@ extension ItemTraits where Item: Sendable {
     choice = identity.choice
     if let type = identity.type {
       (id, idType) = (identity.id, type)
-    } else if let type = Item.self as? any Identifiable.Type {
-      (id, idType) = Self.identity(of: type)
+    } else if let type = Item.self as? any Identifiable.Type, let known = Self.identity(of: type) {
+      (id, idType) = (known.id, known.idType)
     }
   }
 
-  // The closures know the type that conforms. The wrappers exist because a dynamic cast needs something
-  // that names the type.
-
-  private struct Equality<Value> {
-    let areEqual: (Value, Value) -> Bool
-  }
-
-  private struct Identity<Value> {
-    let id: (Value) -> AnyHashable?
-  }
+  // The closures know the type that conforms, and a dynamic cast needs something that names the type: other traits.
 
   private static func equality<Other: Equatable>(of type: Other.Type) -> ((Item, Item) -> Bool)? {
-    (Equality<Other>(areEqual: ==) as? Equality<Item>)?.areEqual
+    (ItemTraits<Other>(areEqual: ==) as? ItemTraits)?.areEqual
   }
 
-  private static func identity<Other: Identifiable>(
-    of type: Other.Type
-  ) -> (((Item) -> AnyHashable?)?, (any Hashable.Type)?) {
-    let identity = Identity<Other> { AnyHashable($0.id) } as? Identity<Item>
-    return (identity?.id, Other.ID.self)
+  private static func identity<Other: Identifiable>(of type: Other.Type) -> ItemTraits? {
+    ItemTraits<Other>(id: { AnyHashable($0.id) }, idType: Other.ID.self) as? ItemTraits
   }
 }

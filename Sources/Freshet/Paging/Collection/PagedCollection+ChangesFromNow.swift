@@ -19,13 +19,12 @@ extension PagedCollection {
         guard let start = start.take() else { return nil }
         let firstItemIndex = list.list.shownFirstItemIndex
         let items = list.shownItems
-        var splices = SpliceLog<Item>()
+        let splice = PagedChange.Splice(
+          at: 0, removing: start.items[...], inserting: items[...])
         // An array that is held is changed in a copy of its memory.
-        if !items.sharesStorage(with: start.items), !(items.isEmpty && start.items.isEmpty) {
-          splices.append(.init(at: 0, removing: start.items[...], inserting: items[...]))
-        }
+        let isChange = !items.sharesStorage(with: start.items) && !splice.isEmpty
         return PagedChange(
-          composing: splices, firstItemIndex: firstItemIndex,
+          composing: isChange ? [splice] : nil, firstItemIndex: firstItemIndex,
           isRenumbered: firstItemIndex != start.firstItemIndex, areEqual: list.traits.areEqual)
       case .stateChanged, .previousStateChanged, .refreshStateChanged, .invalidated: return nil
       }

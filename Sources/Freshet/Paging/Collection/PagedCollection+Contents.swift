@@ -162,7 +162,7 @@ extension PagedCollection {
 
   /// The error of ``latestError``, read without being tracked.
   var newestError: ResourceError? {
-    list.end.state.error.newer(list.start.state.error).newer(list.refreshState.error)
+    list.states.compactMap(\.error).max { $0.timestamp < $1.timestamp }
   }
 
   /// Whether anything is being loaded, at either end or in a refresh.
@@ -174,7 +174,7 @@ extension PagedCollection {
   /// Whether a refresh is under way.
   public var isRefreshing: Bool {
     access(.isRefreshing)
-    return list.isRefreshing
+    return list.walk.isRefresh
   }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
@@ -190,7 +190,7 @@ extension PagedCollection {
 extension PagedCollection: Observable {
   func update(_ tracked: TrackedProperties) {
     tracked.update(
-      isLoading: list.isLoading, isRefreshing: list.isRefreshing, latestError: newestError)
+      isLoading: list.isLoading, isRefreshing: list.walk.isRefresh, latestError: newestError)
   }
 
   func report(_ notice: Notice, to tracked: TrackedProperties) {
@@ -223,13 +223,5 @@ extension PagedCollection: CustomStringConvertible, CustomReflectable {
 extension PagedCollectionState {
   fileprivate var error: ResourceError? {
     if case .failed(let error, _) = self { error } else { nil }
-  }
-}
-
-extension ResourceError? {
-  /// The newer one of this error and another; the one that exists if the other is nil.
-  fileprivate func newer(_ other: ResourceError?) -> ResourceError? {
-    guard let self, let other else { return self ?? other }
-    return self.timestamp < other.timestamp ? other : self
   }
 }

@@ -108,9 +108,7 @@ extension PagedCollection {
   ) -> ContentUpdate? {
     requireIdentity(of: ID.self, call)
     if let itemDetails { return itemDetails.updateItem(id, edit) }
-    return editPages(holding: id, call) { items, isSame in
-      for index in items.indices where isSame(items[index]) { edit(&items[index]) }
-    }
+    return editPages(holding: id, call) { items, isSame in items.edit(where: isSame, edit) }
   }
 
   private func remove<ID: Hashable>(identifiedBy id: ID, _ call: String) -> ContentUpdate? {
@@ -143,12 +141,11 @@ extension PagedCollection {
     // They were made in what the list has already.
     guard !hasRead(page), let box = page.box else { return }
     itemDetails?.makeEdits(in: page)
-    guard let pendingEditsIfAny else { return }
-    let missing = pendingEditsIfAny.missing(in: page)
-    guard !missing.isEmpty, let itemID = traits.id else { return }
-    let ids = Set(box.value.items.lazy.compactMap(itemID))
+    guard let pendingEditsIfAny, let itemID = traits.id else { return }
+    let missing = pendingEditsIfAny.missing(in: page) { box.value.items.compactMap(itemID) }
+    guard !missing.isEmpty else { return }
     queue.together {
-      for (id, edit) in missing where ids.contains(id) { make(edit, in: page) }
+      for (_, edit) in missing { make(edit, in: page) }
     }
   }
 

@@ -42,7 +42,6 @@ extension PagedCollection {
   }
 }
 
-/// An event of a page of a list.
 final class PageEvent {
   let page: AnyResource
   let event: ResourceEvent
@@ -56,17 +55,15 @@ final class PageEvent {
 /// The observers of a list's pages, apart from those of the list: nearly all lists have none.
 final class PageObservers: Observed {
   let queue: EventQueue
-  private(set) var observersIfAny: ObserverList<Observation>?
+  // Made with the first of them.
+  private let list = ObserverList<Observation>()
 
   init(_ queue: EventQueue) {
     self.queue = queue
   }
 
-  func makeObservers() -> ObserverList<Observation> {
-    let made = ObserverList<Observation>()
-    observersIfAny = made
-    return made
-  }
+  var observersIfAny: ObserverList<Observation>? { list }
+  func makeObservers() -> ObserverList<Observation> { list }
 
   /// Nil: it has no properties.
   var trackedIfAny: TrackedProperties? { nil }

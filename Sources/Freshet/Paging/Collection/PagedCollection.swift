@@ -29,7 +29,6 @@ public final class PagedCollection<Item: Sendable> {
 
   /// The state and decisions of the collection, which performs them.
   private(set) var list: PageList
-  /// The items as they are shown.
   private var shown = ShownItems<Item>()
   private(set) var refreshDate: Date?
   /// When a page was last loaded or confirmed.
@@ -41,7 +40,7 @@ public final class PagedCollection<Item: Sendable> {
   private var reading: AnyRequest?
   /// The optimistic edits of items by their identities; nil before the first.
   // A class: an array of a generic type costs 5 % of a page to test for nil.
-  private(set) var pendingEditsIfAny: PendingItemEdits<Item>?
+  private(set) var pendingEditsIfAny: PendingItemEdits<[Item]>?
   private(set) var observersIfAny: ObserverList<Observation>?
   private(set) var trackedIfAny: TrackedProperties?
   /// The observers of the pages; nil before the first.
@@ -217,7 +216,7 @@ extension PagedCollection {
     } onEnd: { [weak self] isOutdated in
       self?.restored(page, isOutdated: isOutdated)
     }
-    guard reading != nil || page.hasData else { return list.notRestored() }
+    guard reading != nil || page.hasData else { return list.walk.finishRestoring() }
     prepare(page)
     var shown = report(on: page)
     shown.isLoading = reading != nil
@@ -263,7 +262,7 @@ extension PagedCollection {
       let delay = Duration.seconds(wait.nextAttemptDate.timeIntervalSince(clock.date))
       list.giveWayToServer(until: clock.now + delay) { $0.inFlight.newestRequest?.wait != nil }
     } else if wait != nil {
-      list.narrow()
+      list.loads.narrow()
     }
     perform()
   }

@@ -25,16 +25,14 @@ final class SharedEdit<Detail: Sendable> {
   init(_ id: EditID, _ change: @escaping (inout Detail) -> Void) {
     self.id = id
     self.change = change
-    itemChange = nil
   }
 
-  init<Item>(
+  convenience init<Item>(
     _ id: EditID, from link: any DetailSharing<Detail>,
     _ itemChange: @escaping (inout Item) -> Void,
     _ change: @escaping (inout Detail) -> Void
   ) {
-    self.id = id
-    self.change = change
+    self.init(id, change)
     self.itemChange = (ObjectIdentifier(link), itemChange)
   }
 
@@ -110,23 +108,38 @@ extension SharedEdit {
   }
 }
 
-/// The optimistic edits of a list's items by their identities, until they are ended.
-final class PendingItemEdits<Item: Sendable> {
-  private var all: [(id: AnyHashable, edit: SharedEdit<[Item]>)] = []
+/// The optimistic edits of items by their identities, until they are ended.
+final class PendingItemEdits<Content: Sendable> {
+  typealias Pending = (id: AnyHashable, edit: SharedEdit<Content>)
 
-  func append(_ edit: SharedEdit<[Item]>, of id: AnyHashable) { all.append((id, edit)) }
+  private var all: [Pending] = []
 
-  /// The pending edits that were not made in a page; those that have ended are forgotten.
-  func missing(in page: AnyResource) -> [(id: AnyHashable, edit: SharedEdit<[Item]>)] {
+  func append(_ edit: SharedEdit<Content>, of id: AnyHashable) { all.append((id, edit)) }
+
+  /// The pending edits of the items of a page that were not made in it; those that have ended are forgotten.
+  ///
+  /// - Parameter ids: returns the identities of the items. Called only if there may be such an edit.
+  func missing(in page: AnyResource, having ids: () -> [AnyHashable]) -> [Pending] {
     // Released last: deallocating what they capture may re-enter this method.
     let known = all
     defer { withExtendedLifetime(known) {} }
     all = known.filter { $0.edit.isPending }
-    return all.filter { !$0.edit.isMade(in: page) }
+    let missing = all.filter { !$0.edit.isMade(in: page) }
+    guard !missing.isEmpty else { return [] }
+    let ids = Set(ids())
+    return missing.filter { ids.contains($0.id) }
   }
 
-  func checkInvariants() {
+  /// Removes the edits of an item.
+  func removeAll(of id: AnyHashable) -> [SharedEdit<Content>] {
+    let known = all
+    all = known.filter { $0.id != id }
+    return known.filter { $0.id == id }.map(\.edit)
+  }
+
+  func checkInvariants(withoutEditsOf ids: Set<AnyHashable> = []) {
     for known in all { known.edit.checkInvariants() }
     precondition(Set(all.map(\.edit.id)).count == all.count, "an edit twice")
+    precondition(ids.isDisjoint(with: all.map(\.id)), "an edit waits for a resource that there is")
   }
 }

@@ -24,16 +24,6 @@ struct ListEnd: Equatable {
     // A page may have fewer items than its number stands for.
     return if isAtTotal, let count { count >= total } else { isLast }
   }
-
-  /// Whether a page without items is the end: some servers name a next page there too.
-  ///
-  /// - Parameters:
-  ///   - total: the number of items in the list that the page states.
-  ///   - count: how many the server has sent in the pages before it.
-  fileprivate static func isReached(byEmptyPageOf total: Int?, after count: Int) -> Bool {
-    // A total of 0 after items is that of the page.
-    total.map { count >= $0 && ($0 > 0 || count == 0) } ?? false
-  }
 }
 
 extension Page {
@@ -58,11 +48,12 @@ extension Page {
     sending count: Int, after before: @autoclosure () -> Int?, countedBy earlier: () -> [Page]
   ) -> PageLink? {
     guard count > 0 else {
-      let isEnd = before().map { ListEnd.isReached(byEmptyPageOf: totalCount, after: $0) } ?? false
-      return isEnd ? nil : next
+      guard let totalCount, let before = before() else { return next }
+      // Some servers name a next page after the last item, too. A total of 0 after items is that of the page.
+      return before >= totalCount && (totalCount > 0 || before == 0) ? nil : next
     }
     if let next { return next }
-    guard case .counted? = rest?.value else { return nil }
+    guard counting != nil else { return nil }
     // If all items are loaded the list has become shorter.
     if let totalCount, let before = before(), before + count >= totalCount { return nil }
     return earlier().lazy.compactMap { next(countedBy: $0) }.first

@@ -55,7 +55,7 @@ extension Page {
       return page
     }
     var page: Page<Never> = try style.page([], head)
-    if case .counted(var counting)? = page.rest?.value, case .counted(let known)? = rest?.value {
+    if var counting = page.counting, let known = self.counting {
       // It is in the body.
       counting.saysMore = counting.end == nil && known.saysMore
       page.rest = ContentBox(.counted(counting))

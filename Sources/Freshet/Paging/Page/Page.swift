@@ -32,11 +32,15 @@ public struct Page<Item: Sendable>: Sendable {
 }
 
 extension Page {
+  /// How the style counts the pages after this one; nil if it does not count.
+  var counting: PageStyle.Counting? {
+    if case .counted(let counting) = rest?.value { counting } else { nil }
+  }
+
   /// The link to the page that many pages after the next one, relative to this page as ``next`` is; nil if the style
   /// does not count, or the response does not show that there is such a page.
   func link(ahead distance: Int) -> PageLink? {
-    guard next != nil, case .counted(let counting) = rest?.value else { return nil }
-    return counting.link(ahead: distance, total: totalCount)
+    next == nil ? nil : counting?.link(ahead: distance, total: totalCount)
   }
 
   /// Whether there is a next page by what this one counts: then a 404 there is no end of the list. Nil if it does not
@@ -45,15 +49,13 @@ extension Page {
   /// - Parameter count: the number of items on the first page of the list, which is that of others; nil if it
   ///   is not known.
   func countsNext(itemsOnFirst count: Int?) -> Bool? {
-    guard case .counted(let counting) = rest?.value else { return nil }
-    return counting.countsNext(total: totalCount, itemsOnFirst: count)
+    counting?.countsNext(total: totalCount, itemsOnFirst: count)
   }
 
   /// The link to the next page where this one, which has items, counts none, and an earlier page of the list has
   /// counted it: the server shows whether it exists.
   func next(countedBy earlier: Page) -> PageLink? {
-    guard next == nil, case .counted(let counting) = rest?.value,
-      case .counted(let older) = earlier.rest?.value, let end = older.end,
+    guard next == nil, let counting, let older = earlier.counting, let end = older.end,
       older.counter == counting.counter, counting.next < end
     else { return nil }
     return counting.link
@@ -61,7 +63,7 @@ extension Page {
 
   /// How many pages this one counts, if its style numbers them.
   package var countedPages: Int? {
-    guard case .counted(let counting) = rest?.value else { return nil }
+    guard let counting else { return nil }
     return counting.end.map { $0 - counting.first }
   }
 
@@ -92,7 +94,7 @@ extension Page {
 
   /// The offset of the page in a list whose style counts items; nil for all others.
   package var countedOffset: Int? {
-    guard case .counted(let counting) = rest?.value, counting.isOfItems else { return nil }
+    guard let counting, counting.isOfItems else { return nil }
     return counting.next - counting.step - counting.first
   }
 

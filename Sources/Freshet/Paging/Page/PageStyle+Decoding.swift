@@ -12,16 +12,7 @@ extension PageStyle {
   public func page(
     from response: HTTPResponse, to request: ResourceKey
   ) throws -> Page<JSONText> {
-    try page(from: response, to: request, doubt: nil)
-  }
-
-  /// The page in a response, its items as the server sent them, with a report of what is odd about it.
-  ///
-  /// - Parameter doubt: receives why the page may have other items than it should.
-  func page(
-    from response: HTTPResponse, to request: ResourceKey, doubt: ((String) -> Void)?
-  ) throws -> Page<JSONText> {
-    try page(of: JSONText.self, from: response, to: request, decoder: JSONDecoder(), doubt: doubt)
+    try page(of: JSONText.self, from: response, to: request)
   }
 
   /// Returns the page in a response, with its items decoded.
@@ -81,7 +72,7 @@ extension PageStyle {
     try response?.requireReadiness(next: page.next)
     // What ends a list is defined by a style that the program has chosen, whatever else is said.
     if isRecognized { try response?.requireCompleteness(next: page.next) }
-    if case .counted(let counting) = page.rest?.value {
+    if let counting = page.counting {
       if let error = response?.skippedPage(counting) { throw error }
       if isRecognized || doubt != nil,
         let error = response?.otherPage(counting, isExact: isRecognized)

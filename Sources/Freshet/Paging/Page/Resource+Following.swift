@@ -60,8 +60,7 @@ extension Resource {
   ///
   /// - Parameter count: how many are shown, with what optimistic edits have added or removed.
   func receivedCount<Item>(showing count: Int) -> Int where Content == Page<Item> {
-    guard let sentBox else { return count }
-    return sentBox.value.items.count
+    sentBox?.value.items.count ?? count
   }
 
   /// Another resource of the same request, which is given to no other caller: for the server's next

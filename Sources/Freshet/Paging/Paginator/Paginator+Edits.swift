@@ -16,9 +16,7 @@ extension Paginator where Item: Identifiable {
   /// - Complexity: O(*n*) in the loaded items.
   @discardableResult
   public func update(id: Item.ID, _ edit: @escaping (inout Item) -> Void) -> ContentUpdate? {
-    editPages(holding: id) { items in
-      for index in items.indices where items[index].id == id { edit(&items[index]) }
-    }
+    editPages(holding: id) { items in items.edit(where: { $0.id == id }, edit) }
   }
 
   /// Removes an item, from every loaded page that has it.

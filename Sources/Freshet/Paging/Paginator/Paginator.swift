@@ -230,7 +230,7 @@ extension Paginator {
     let resource = watched(page)
     if always { resource.load() } else { resource.loadIfNeeded() }
     if let content = resource.box?.value, table.entries[page] == nil {
-      change { $0.received(page, content, sent: resource.receivedCount()) }
+      change { $0.received(page, content, sent: resource.sentBox?.value.items.count) }
     }
     // It may have reported another page size, and the resource may have been replaced since.
     guard resources[page] === resource else { return }
@@ -268,7 +268,7 @@ extension Paginator: PageObserver {
       change { $0.wiped(key) }
     case .newData:
       if let content = page.box?.value {
-        change { $0.received(key, content, sent: page.receivedCount()) }
+        change { $0.received(key, content, sent: page.sentBox?.value.items.count) }
       }
     case .notModified:
       if let content = page.box?.value { change { $0.confirmed(key, content) } }

@@ -39,7 +39,6 @@ public struct PaginatorMapping: Sendable, Hashable {
       .map { $0?.description ?? "" }.joined(separator: ",")
   }
 
-  /// The totals in a response.
   func read(_ response: PageStyle.Response) -> PaginatorTotals {
     func number(_ path: JSONPath) -> Int? {
       response.body[at: path].flatMap { value in

@@ -23,14 +23,6 @@ extension PaginatorPage: CustomStringConvertible, CustomReflectable {
 extension PaginatorPage: Equatable where Item: Equatable {}
 extension PaginatorPage: Hashable where Item: Hashable {}
 
-extension Resource {
-  /// How many items the server has sent in this page, if it has optimistic edits; nil otherwise.
-  func receivedCount<Item>() -> Int? where Content == PaginatorPage<Item> {
-    guard let sentBox else { return nil }
-    return sentBox.value.items.count
-  }
-}
-
 /// The page size and the totals that a response reports; nil for those it does not report.
 public struct PaginatorTotals: Sendable, Hashable {
   /// The number of items in a full page, at least 1.

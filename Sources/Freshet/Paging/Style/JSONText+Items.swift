@@ -43,9 +43,9 @@ extension JSONText {
     let hasObject = members.contains {
       $0.value.members?.isEmpty == false && ObjectRole($0.name) == .unknown
     }
-    // If items are numbered from 1, the last one may be in an array. A larger number is a time.
+    // If items are numbered from 1, the last one may be in an array.
     let hasArray = members.contains { $0.value[at: "0"] != nil }
-    return !hasObject && (total..<max(total, 1_000_000_000)).contains(start)
+    return !hasObject && (total..<max(total, .firstTime)).contains(start)
       && !(start == total && hasArray)
   }
 

@@ -21,8 +21,7 @@ extension ListDescription {
   /// The style that counts as the request does, or else as the response does; nil if neither shows how.
   var countingStyle: PageStyle? {
     for (name, parameter, number) in counters {
-      // A larger number is a time.
-      guard let number, (0..<1_000_000_000).contains(number) else { continue }
+      guard let number, number.mayBePosition else { continue }
       if name.withoutCurrent.isPageNumber {
         return .pageNumber(parameter, startingAt: min(number, 1))
       }

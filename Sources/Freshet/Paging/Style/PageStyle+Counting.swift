@@ -87,7 +87,6 @@ extension PageStyle {
       MemberName(isInBody ? JSONPath(parameter).names.last ?? "" : parameter)
     }
 
-    /// The link to the page with a number.
     func link(_ number: Int) -> PageLink {
       PageLink(
         isInBody

@@ -58,8 +58,7 @@ struct RequestParameters {
     guard mayBePosition(name, value), name.joined != "pageid" else { return .first }
     let words = name.words
     if !itemPositions.isDisjoint(with: words) { return .later }
-    // A larger number is a time.
-    let number = Int(value).flatMap { $0 < 1_000_000_000 ? $0 : nil }
+    let number = Int(value).flatMap { $0 < .firstTime ? $0 : nil }
     guard let parts = wordsOfPosition(name.joined) else {
       let isNumber = number.map { $0 > 1 } == true && !numbers.isDisjoint(with: words)
       // A filter by a date leaves a list of its own, which begins at its start.
@@ -133,7 +132,7 @@ struct RequestParameters {
   ) -> Bool {
     func first(_ isNumber: (MemberName) -> Bool) -> (name: MemberName, number: Int)? {
       values.first { isNumber($0.name) }.flatMap { name, value in
-        Int(value).flatMap { (0..<1_000_000_000).contains($0) ? (name, $0) : nil }
+        Int(value).flatMap { $0.mayBePosition ? (name, $0) : nil }
       }
     }
     if let (name, offset) = first(\.isOffset) ?? offset {
@@ -154,7 +153,7 @@ struct RequestParameters {
     guard !hasOtherBody else { return false }
     let positions = values.filter { $0.name.isOffset || $0.name.isPageNumber }
     guard positions.count == 1, let (name, text) = positions.first, let number = Int(text),
-      (0..<1_000_000_000).contains(number)
+      number.mayBePosition
     else { return false }
     if name.isOffset { return number.saturatingSum(count) < total }
     let requested = values.lazy.filter { $0.name.isPageSize }.compactMap { Int($0.value) }.first

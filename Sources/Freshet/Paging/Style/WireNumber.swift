@@ -15,6 +15,12 @@ extension Int {
     self = Int(exactly: number) ?? .max
   }
 
+  /// The least number that is a time, and not the number of a page or an item.
+  static let firstTime = 1_000_000_000
+
+  /// Whether this may be the number or the offset of a page.
+  var mayBePosition: Bool { (0..<Int.firstTime).contains(self) }
+
   /// The number; nil for one too large to count.
   var ifCounted: Int? { self < .max ? self : nil }
 

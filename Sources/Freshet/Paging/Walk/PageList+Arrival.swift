@@ -75,7 +75,11 @@ extension PageList {
     guard side == .start || isAtPosition(report.page) else { return }
     let isCurrent =
       report.confirmingLoad >= walk.since(on: side) && report.moment.now < report.freshUntil
-    if side == .end, walk.isRestoring { return leaveRestored(report, isFresh: isCurrent) }
+    if side == .end, walk.isRestoring {
+      // It is shown as the persistent cache has it, or is not in there.
+      guard report.hasData else { return walk.finishRestoring(without: report.page.id) }
+      return walk.proceedRestoring(isFresh: isCurrent, until: report.freshUntil)
+    }
     // A failed reload of a page that is fresh nevertheless stops only a refresh.
     if let error = report.error, !isCurrent { return couldNotLoad(report, error, on: side) }
     guard report.hasData else { return side == .end ? halt() : rest(in: .idle, on: .start) }
@@ -84,12 +88,6 @@ extension PageList {
       return visit(.page(report.page), on: side, since: report.moment.nextLoad)
     }
     if side == .end { passPage(report) } else { reachStart(report, found) }
-  }
-
-  /// Moves on from the page of the walk, which is shown as the persistent cache has it, or is not in there.
-  private mutating func leaveRestored(_ report: PageReport, isFresh: Bool) {
-    guard report.hasData else { return walk.finishRestoring(without: report.page.id) }
-    walk.proceedRestoring(isFresh: isFresh, until: report.freshUntil)
   }
 
   /// Moves on from the page of the walk, which is loaded.

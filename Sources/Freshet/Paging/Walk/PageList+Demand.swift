@@ -5,13 +5,8 @@ extension PageList {
     if walk.isStarted { resume(moment) }
   }
 
-  /// Whether all wanted items are loaded and fresh.
-  func isConfirmed(at moment: ListMoment) -> Bool {
-    walk.isConfirmed(at: moment.now, configuration: moment.configuration)
-  }
-
   mutating func loadIfNeeded(_ moment: ListMoment) {
-    guard !isConfirmed(at: moment) else { return }
+    if walk.isConfirmed(at: moment.now, configuration: moment.configuration) { return }
     if !isLoading { demand.renew() }
     widenAhead(moment)
     if walk.restartIfNeeded(at: moment.now, configuration: moment.configuration) {

@@ -25,9 +25,6 @@ extension PageList {
     showProgress(.loading, on: side)
   }
 
-  /// The persistent cache is not read for the page that is visited: it is requested.
-  mutating func notRestored() { walk.finishRestoring() }
-
   /// The persistent cache was read for the page that is visited.
   ///
   /// - Parameter isOutdated: whether it is to be read again.
@@ -67,7 +64,8 @@ extension PageList {
 
   /// The link to the page beyond must not be followed, or leads to a page that is in the chain.
   mutating func refuse(_ reason: IncompleteWalk.Reason, on side: ListSide) {
-    rest(in: .incomplete(IncompleteWalk(reason, page: lastSlot(on: side))), on: side)
+    let page = side == .end ? chain.linkedCount - 1 : 0
+    rest(in: .incomplete(IncompleteWalk(reason, page: page)), on: side)
   }
 
   /// A page has other content, from any source.
@@ -113,7 +111,8 @@ extension PageList {
         if update(slot, found) { walk.wake() } else { walk.wakeUnlessFailed() }
         walk.revisit(chain.linkedCount)
       }
-      chain.confirm(at: self.slot(of: page) ?? slot, by: report.confirmingLoad)
+      // Its update has removed none but later ones.
+      chain.confirm(at: slot, by: report.confirmingLoad)
       if chain.choice == .newest { chainChanged() }
     }
     proceed(report, found)
@@ -210,9 +209,6 @@ extension PageList {
     if page === end.awaited { showProgress(progress, on: .end) }
     if page === start.awaited { showProgress(progress, on: .start) }
   }
-
-  /// A request waits: pages are requested one by one from now on.
-  mutating func narrow() { loads.narrow() }
 
   /// The server asks for fewer requests: of those that wait, all but one are cancelled, and made again one by one.
   /// Otherwise they would all be sent again when the wait is over, and use up their retries.

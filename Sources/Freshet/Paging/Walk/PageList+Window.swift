@@ -9,8 +9,9 @@ extension PageList {
       let slot = side == .start ? 0 : chain.linkedCount - 1
       // Empty pages at the end, which show that the list ends there, go with the items before them.
       let shown = chain.linkedItemCount - 1
-      guard shown >= 0, canDrop(side == .start ? 0 : chain.index(showing: shown).index)
-      else { return }
+      guard shown >= 0 else { return }
+      let items = chain.items(of: side == .start ? 0 : chain.index(showing: shown).index)
+      guard canDrop(items, of: chain.linkedItemCount) else { return }
       if side == .start {
         let (first, count) = (page(at: 0), chain.items(of: 0).count)
         let loaded = chain.slots[0]
@@ -42,11 +43,7 @@ extension PageList {
     return true
   }
 
-  /// Whether a page may be dropped: it is neither on screen nor wanted.
-  func canDrop(_ slot: Int) -> Bool {
-    canDrop(chain.items(of: slot), of: chain.linkedItemCount)
-  }
-
+  /// Whether items may be dropped: they are neither on screen nor wanted.
   private func canDrop(_ range: Range<Int>, of count: Int) -> Bool {
     let first = chain.firstItemIndex
     return demand.allowsDropping(

@@ -30,7 +30,7 @@ struct PageList {
   /// The page after the last one, if the server has said that it does not exist.
   private(set) var absentPage: AbsentPage?
   /// The pages as they were before a refresh whose changes are shown when it is complete.
-  private(set) var frozen: FrozenPages?
+  private(set) var frozen: (chain: PageChain, dropped: DroppedPages)?
   /// The loading state of a refresh: `.idle` if there is none, or the last one was completed.
   private(set) var refreshState = PagedCollectionState.idle
 
@@ -64,12 +64,6 @@ struct PageList {
   }
 }
 
-/// The pages of a list as they are shown during a refresh.
-struct FrozenPages {
-  let chain: PageChain
-  let dropped: DroppedPages
-}
-
 // MARK: - Actions
 
 extension PageList {
@@ -81,14 +75,14 @@ extension PageList {
   /// Keeps showing the chain as it is now, without later changes.
   mutating func freeze() {
     guard frozen == nil else { return }
-    frozen = FrozenPages(chain: chain, dropped: dropped)
+    frozen = (chain, dropped)
     actions.appendChange(.freeze)
   }
 
   /// Shows the chain with all changes: what ``unfreeze()`` has requested.
   ///
   /// - Returns: the pages that were shown, to be released outside of any access to the list.
-  mutating func takeFrozen() -> FrozenPages? {
+  mutating func takeFrozen() -> (chain: PageChain, dropped: DroppedPages)? {
     noteDetails()
     return frozen.take()
   }
@@ -129,7 +123,6 @@ extension PageList {
   /// The index of the first item that is shown. Not by ``shown``, which copies the chain: saves 2 % of a merge.
   var shownFirstItemIndex: Int { frozen?.chain.firstItemIndex ?? chain.firstItemIndex }
 
-  /// The dropped pages before those that are shown.
   var shownDropped: DroppedPages { frozen?.dropped ?? dropped }
 
   /// One end of the list.
@@ -139,12 +132,13 @@ extension PageList {
 
   var awaitedPages: [AnyResource] { [end.awaited, start.awaited].compactMap(\.self) }
 
+  /// All loading states of the list.
+  var states: [PagedCollectionState] { [end.state, start.state, refreshState] }
+
   @inline(__always)
   var isLoading: Bool {
     end.state.isLoading || start.state.isLoading || refreshState.isLoading
   }
-
-  var isRefreshing: Bool { walk.isRefresh }
 
   /// Whether there is, or may be, a page before the first one that is loaded.
   var hasPreviousPage: Bool { chain.hasPreviousPage(orDropped: !dropped.isEmpty) }
@@ -257,8 +251,6 @@ extension PageList {
     let page = Self.resource(next)
     return chain.index(of: page.id) == nil ? page : nil
   }
-
-  func lastSlot(on side: ListSide) -> Int { side == .end ? chain.linkedCount - 1 : 0 }
 
   /// Changes one end of the list in place.
   @inline(__always)

@@ -28,7 +28,6 @@ enum PageListAction {
   case release(AnyObject)
 }
 
-/// A page to visit.
 struct PageVisit {
   enum Target {
     /// This page.

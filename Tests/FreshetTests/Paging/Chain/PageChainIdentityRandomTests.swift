@@ -105,7 +105,7 @@ private struct IdentityTrial: ~Copyable {
 
   private mutating func check(from old: [Int], _ number: Int, moves: Bool) {
     chain.checkInvariants()
-    for splice in chain.takeSplices().inOrder {
+    for splice in chain.takeSplices() {
       copy.replaceSubrange(splice.removedRange, with: splice.insertedItems)
     }
     if copy != chain.items { failure = "the copy is \(copy), not \(chain.items)" }

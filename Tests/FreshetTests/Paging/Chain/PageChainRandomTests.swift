@@ -17,7 +17,7 @@ struct PageChainRandomTests {
         let before = chain.names
         act(on: &chain, &held, &random)
         chain.checkInvariants()
-        for splice in chain.takeSplices().inOrder {
+        for splice in chain.takeSplices() {
           copy.replaceSubrange(splice.removedRange, with: splice.insertedItems)
         }
         let removed = chain.takeRemovedNames()

@@ -24,8 +24,11 @@ struct PageSample {
   }
 
   /// The page, its items as text.
-  func page(_ style: PageStyle) throws -> Page<JSONText> {
-    try style.page(from: response, to: request)
+  ///
+  /// - Parameter doubt: receives why the page may have other items than it should.
+  func page(_ style: PageStyle, doubt: ((String) -> Void)? = nil) throws -> Page<JSONText> {
+    try style.page(
+      of: JSONText.self, from: response, to: request, decoder: JSONDecoder(), doubt: doubt)
   }
 
   /// The request that the next link leads to.

@@ -48,7 +48,7 @@ struct PageStyleBodyCountTests {
         body: #"{"variables":{"offset":20}}"#,
         response: #"{"rows":[1],"pagination":{"page":2,"offset":\#(offset)}}"#)
       var doubts: [String] = []
-      _ = try style.page(from: sample.response, to: sample.request) { doubts.append($0) }
+      _ = try sample.page(style) { doubts.append($0) }
       #expect(doubts.count == count, "\(offset)")
     }
     let first = PageSample(

@@ -11,7 +11,7 @@ import Testing
   ) throws -> [String] {
     var doubts: [String] = []
     let sample = PageSample("https://a.org/items" + query, response: response)
-    _ = try style.page(from: sample.response, to: sample.request) { doubts.append($0) }
+    _ = try sample.page(style) { doubts.append($0) }
     return doubts
   }
 

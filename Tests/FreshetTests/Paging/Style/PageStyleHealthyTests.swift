@@ -26,16 +26,15 @@ import Testing
       let sample = PageSample(
         "https://a.org/items" + shape.query, headers: shape.headers,
         response: shape.body.replacing("%", with: "[\(items)]"))
-      let page = try PageStyle.auto.page(from: sample.response, to: sample.request) {
-        doubts.append($0)
-      }
+      let page = try sample.page(.auto) { doubts.append($0) }
       #expect(page.items.count == 2)
       #expect((page.next != nil) == shape.hasNext)
       #expect(doubts == [])
       // Where the style that was recognized is named instead, it is the same.
       let style = try #require(page.style.form.chosen)
-      let named = try style.items(at: page.style.itemsPath ?? .root)
-        .page(from: sample.response, to: sample.request) { doubts.append($0) }
+      let named = try sample.page(style.items(at: page.style.itemsPath ?? .root)) {
+        doubts.append($0)
+      }
       #expect(named.next == page.next && named.presumedEnd == nil)
       #expect(doubts == [])
     }

@@ -63,7 +63,7 @@ struct PageListTests {
       script.visit(1, holding: [10], next: 2)
       #expect(
         script.actions() == ["splice 0-0+[10]", "observe 2", "start ended", "deliver"])
-      #expect(script.list.isConfirmed(at: script.moment))
+      #expect(script.list.walk.isConfirmed(at: script.moment.now, configuration: 0))
       script.list.loadMore(script.moment)
       #expect(script.actions() == ["visit 2"])
     }
@@ -101,7 +101,7 @@ struct PageListTests {
       script.visit(1, holding: [10], next: 2, hasPreviousPage: true)
       #expect(script.actions().contains("visit 2"))
       script.visit(2, isLoading: true)
-      if isNarrow { script.list.narrow() }
+      if isNarrow { script.list.loads.narrow() }
       script.list.loadPreviousPage()
       #expect(script.actions().contains { $0.contains("visit") } == !isNarrow)
     }
@@ -314,7 +314,7 @@ private struct ListScript {
       list.checkInvariants(isResting: false)
       if case .visit(let visit) = action, visit.purpose == .restore {
         // There is no cache.
-        list.notRestored()
+        list.walk.finishRestoring()
         continue
       }
       texts.append(text(of: action))
