@@ -209,6 +209,8 @@ extension PageList {
     demand.want(upTo: 1)
     chain.removeAll(from: chain.linkedCount)
     chainChanged()
+    // Also if no items were removed: an observer of their new numbers sees no end without pages.
+    reconsiderEnd()
     enqueue(.deliverChanges)
   }
 
