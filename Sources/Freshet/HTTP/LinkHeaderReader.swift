@@ -115,7 +115,7 @@ struct LinkHeaderReader {
         // More than a token, as in appendix B.3: `type=text/html` is common and clear.
         value = readBytes { $0 > 0x20 && $0 != 0x7F && !"\",;".utf8.contains($0) }
         guard !value.isEmpty else { return .malformed }
-        if value.utf8.first == UInt8(ascii: "'") { isDoubtful = true }
+        if value.isInOtherQuotes { isDoubtful = true }
       }
       skipSpace()
     }
@@ -125,9 +125,14 @@ struct LinkHeaderReader {
 }
 
 extension LinkHeader.Link {
-  /// Whether there is no `rel`, or one in single quotes, which quote nothing.
-  fileprivate var hasNoRelation: Bool {
-    self["rel"].map { $0.utf8.first == UInt8(ascii: "'") } ?? true
+  /// Whether there is no `rel`, or one in other quotes than those of a quoted string.
+  fileprivate var hasNoRelation: Bool { self["rel"]?.isInOtherQuotes ?? true }
+}
+
+extension String {
+  /// Whether this begins with a single or a typographic quote, which quotes nothing; no relation type does.
+  fileprivate var isInOtherQuotes: Bool {
+    utf8.first.map { $0 == UInt8(ascii: "'") || $0 >= 0x80 } ?? false
   }
 }
 

@@ -31,6 +31,8 @@ extension PagedCollection {
     public var emptyPageLimit: Int
     /// The maximum number of pages that one call requests at an end of the list; 50 by default.
     ///
+    /// Loaded pages that are stale, and those that take their place, are requested in addition.
+    ///
     /// Raise it if ``PagedCollection/displayedCount`` needs more than 50 pages. ``PagedCollection/loadAll()`` and
     /// ``PagedCollection/loadPages(through:)`` have no such limit.
     public var requestBudget: Int

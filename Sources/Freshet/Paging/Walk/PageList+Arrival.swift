@@ -207,6 +207,8 @@ extension PageList {
     demand.want(upTo: 1)
     chain.removeAll(from: chain.linkedCount)
     chainChanged()
+    // Also if no items were removed: an observer of their new numbers sees no end without pages.
+    reconsiderEnd()
     enqueue(.deliverChanges)
   }
 
@@ -244,9 +246,15 @@ extension PageList {
     let isCompleted = !isRefresh || !chain.hasStalePages
     let wantedAll = demand.wantsAll
     isCompleted ? walk.finish() : walk.stop()
-    // What was wanted is not loaded: the next demand continues the walk.
-    if case .incomplete(let walk) = state, case .requestBudget = walk.reason {
-      self.walk.revisit(self.walk.position)
+    var hasStopped = true
+    switch state {
+    case .incomplete(let stop):
+      guard case .requestBudget = stop.reason else { break }
+      // What was wanted is not loaded: the next demand continues the walk.
+      walk.revisit(walk.position)
+      hasStopped = false
+    case .ended: break
+    case .idle, .loading, .waiting, .failed: hasStopped = false
     }
     demand.clear()
     cancelLoadsAhead()
@@ -255,7 +263,7 @@ extension PageList {
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
     // The list has become shorter than its window: the items to show are before it.
-    if case .ended = state, !dropped.isEmpty, chain.linkedItemCount == 0 {
+    if hasStopped, !dropped.isEmpty, chain.linkedItemCount == 0, !chain.hasStalePages {
       loadPreviousPage()
       // Other pages may follow from those.
       if wantedAll { demand.wantAll() }

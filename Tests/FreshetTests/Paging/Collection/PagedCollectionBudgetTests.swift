@@ -23,6 +23,29 @@ struct PagedCollectionBudgetTests {
     }
   }
 
+  @Test(
+    "Loaded pages that are stale are requested in addition", arguments: StoreActor.allCases, [1, 4])
+  func stalePages(actor: StoreActor, concurrentLoads: Int) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((1...12).map { [$0] }) {
+        $0.requestBudget = 3
+        $0.concurrentLoads = concurrentLoads
+      }
+      fixture.list.loadPages(through: 5)
+      await fixture.list.settled()
+      fixture.stub.forgetRequests()
+      fixture.clock.advance(by: .seconds(31))
+      fixture.list.displayedCount = 12
+      await fixture.loadIfNeeded()
+      #expect(fixture.asked.sorted() == Array(1...9))
+      guard case .incomplete(let walk) = fixture.list.state else {
+        Issue.record("the state is \(fixture.list.state)")
+        return
+      }
+      #expect(walk.reason == .requestBudget(3))
+    }
+  }
+
   @Test("It is the same toward the start", arguments: StoreActor.allCases, [1, 4])
   func backwards(actor: StoreActor, concurrentLoads: Int) async throws {
     await actor.run { actor in

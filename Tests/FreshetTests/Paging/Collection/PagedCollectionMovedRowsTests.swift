@@ -104,6 +104,29 @@ struct PagedCollectionMovedRowsTests {
   }
 
   @Test(
+    "No observer sees the end of a list that begins again without pages",
+    arguments: StoreActor.allCases)
+  func beginsAgainAtItsEnd(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let server = RowServer(Array(1...8), statusOfExpired: 410)
+      let fixture = await fixture(server, retainedPageLimit: 1)
+      #expect(fixture.list.items == [7, 8] && fixture.list.state == .ended)
+      // The page is empty by now, and the one before it does not exist.
+      for row in [4, 7, 8] { server.delete(row) }
+      var claims = 0
+      fixture.mirror.onEvent = { list, _ in
+        if list.state == .ended, list.pageCount == 0 { claims += 1 }
+      }
+      await fixture.refresh()
+      #expect(claims == 0)
+      await fixture.loadAll()
+      #expect(fixture.list.state == .ended && fixture.list.items.isEnd(of: [1, 2, 3, 5, 6]))
+      #expect(fixture.list.firstItemIndex + fixture.list.items.count == 5)
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
+
+  @Test(
     "A list that began again, and was cancelled, begins again at the next expired cursor",
     arguments: StoreActor.allCases, [400, 404, 410])
   func expiredTwice(actor: StoreActor, status: Int) async throws {

@@ -50,6 +50,43 @@ struct ShrinkingWindowTests {
     }
   }
 
+  @Test("So it does where the server always names a next page", arguments: [1, 2, 3], [1, 4])
+  @MainActor func alwaysNamed(window: Int, atOnce: Int) async {
+    for before in 3...9 {
+      for after in 1..<before {
+        let rows = Locked(Array(1...before))
+        let stub = StubTransport { request in
+          let page = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+          let items = rows.withLock { Array($0.dropFirst((page - 1) * 2).prefix(2)) }
+          return HTTPResponse(
+            status: 200, headers: ["Content-Type": "application/json"],
+            body: Data("{\"items\":\(items),\"next\":\"/rows?page=\(page + 1)\"}".utf8),
+            url: request.url)
+        }
+        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+        var options = PagedCollection<Int>.Options()
+        options.retainedPageLimit = window
+        options.concurrentLoads = atOnce
+        options.emptyPageLimit = 3
+        let style = PageStyle.nextURL(at: "next").items(at: "items")
+        let list = service.pages("rows", of: Int.self, style: style, options: options)
+        list.loadAll()
+        await list.settled()
+        rows.withLock { $0 = Array(1...after) }
+        list.refresh()
+        await list.settled()
+        #expect(!list.items.isEmpty, "\(before) → \(after): after the refresh \(list.state)")
+        list.loadAll()
+        await list.settled()
+        #expect(list.items.last == after, "\(before) → \(after): \(list.items), \(list.state)")
+        guard case .incomplete(let walk) = list.state, case .emptyPages(3) = walk.reason else {
+          Issue.record("\(before) → \(after): \(list.state)")
+          continue
+        }
+      }
+    }
+  }
+
   /// The last page is stale and those after it no longer exist; their responses come in the other order.
   @Test(
     "It keeps the page with rows while later ones are confirmed", arguments: [1, 2], [1, 2, 4])
