@@ -14,6 +14,8 @@ final class Console {
     var isTerminal: Bool
     /// Whether standard output is a terminal.
     var isOutputTerminal: Bool
+    /// Whether the terminal knows no control sequences, so that no line is overwritten.
+    var isDumb = false
   }
 
   /// What became of bytes that were to be written.
@@ -90,12 +92,13 @@ final class Console {
 
   /// Reports progress: on a terminal in a line that is overwritten, otherwise in a new line.
   func progress(_ text: String) {
-    guard output.isTerminal else { return report(text) }
+    guard isLive else { return report(text) }
     overwrite("pagewalk: " + text)
   }
 
-  /// Shows a line on a terminal until the next one comes.
+  /// Shows a line on a terminal until the next one comes; nothing where no line is overwritten.
   func overwrite(_ line: String) {
+    guard isLive else { return }
     clearLine()
     show(oneLine(line))
   }
@@ -108,7 +111,7 @@ final class Console {
   }
 
   /// Whether progress is shown in a line that is overwritten.
-  var isLive: Bool { output.isTerminal }
+  var isLive: Bool { output.isTerminal && !output.isDumb }
 
   /// Whether a person reads both standard output and standard error, as they come.
   var isInteractive: Bool { output.isTerminal && output.isOutputTerminal }
@@ -126,7 +129,8 @@ extension Console.Output {
     Console.Output(
       write: { write($0, to: STDOUT_FILENO, until: Interrupts.deadline) },
       writeError: { _ = write($0, to: STDERR_FILENO, until: Interrupts.deadline) },
-      isTerminal: isatty(STDERR_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1)
+      isTerminal: isatty(STDERR_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1,
+      isDumb: ProcessInfo.processInfo.environment["TERM"] == "dumb")
   }
 
   /// Writes all bytes, and waits if needed.
