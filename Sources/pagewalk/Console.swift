@@ -16,6 +16,8 @@ final class Console {
     var isOutputTerminal: Bool
     /// Whether the terminal knows no control sequences, so that no line is overwritten.
     var isDumb = false
+    /// Whether something may read what is written to standard output.
+    var hasReader: @MainActor () -> Bool = { true }
   }
 
   /// What became of bytes that were to be written.
@@ -66,6 +68,11 @@ final class Console {
     }
     show(line)
     return bytes.prefix(written.count).count { $0 == UInt8(ascii: "\n") }
+  }
+
+  /// Detects that the reader of standard output has left while there is nothing to write, which would show it.
+  func detectReader() {
+    if !isClosed, !output.hasReader() { failure = EPIPE }
   }
 
   /// Writes one line to standard error, whatever the text holds.
@@ -130,7 +137,14 @@ extension Console.Output {
       write: { write($0, to: STDOUT_FILENO, until: Interrupts.deadline) },
       writeError: { _ = write($0, to: STDERR_FILENO, until: Interrupts.deadline) },
       isTerminal: isatty(STDERR_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1,
-      isDumb: ProcessInfo.processInfo.environment["TERM"] == "dumb")
+      isDumb: ProcessInfo.processInfo.environment["TERM"] == "dumb",
+      hasReader: { hasReader(of: STDOUT_FILENO) })
+  }
+
+  /// Whether a descriptor is no pipe whose reader has left.
+  static func hasReader(of descriptor: Int32) -> Bool {
+    var state = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&state, 1, 0) <= 0 || Int32(state.revents) & (POLLERR | POLLHUP) == 0
   }
 
   /// Writes all bytes, and waits if needed.

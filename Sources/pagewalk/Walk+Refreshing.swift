@@ -58,7 +58,8 @@ extension Walk {
     var wait = interval
     while !interrupts.hasCome, !console.isClosed {
       await pause(for: wait)
-      guard !interrupts.hasCome else { break }
+      console.detectReader()
+      guard !interrupts.hasCome, !console.isClosed else { break }
       number += 1
       let outcome = await refresh(number)
       guard !outcome.isInterrupted else { break }

@@ -14,6 +14,8 @@ final class Session {
   var isOutputTerminal = false
   /// Whether the terminal knows no control sequences.
   var isDumb = false
+  /// Whether something may read standard output.
+  var hasReader = true
   /// How many bytes standard output takes before its reader leaves.
   var outputCapacity = Int.max
   /// The error number of a write of more than that.
@@ -78,7 +80,8 @@ final class Session {
         writeError: {
           self.errors += $0
           self.onError?()
-        }, isTerminal: isTerminal, isOutputTerminal: isOutputTerminal, isDumb: isDumb))
+        }, isTerminal: isTerminal, isOutputTerminal: isOutputTerminal, isDumb: isDumb,
+        hasReader: { self.hasReader }))
   }
 
   private static func lines(of text: String) -> [String] {

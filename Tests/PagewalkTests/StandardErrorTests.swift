@@ -142,6 +142,15 @@ struct StandardErrorTests {
     #expect(try JSONText(parsing: escaped).string == JSONText(parsing: raw).string)
   }
 
+  @Test("A reader that leaves ends a watch, also where there is nothing to print")
+  func absentReader() async {
+    let session = Session()
+    session.onOutput = { session.hasReader = false }
+    let stub = StubTransport(pages: ["[1]"])
+    #expect(await session.run(address, "--watch=0.001", "--quiet", transport: stub) == .incomplete)
+    #expect(session.outputText == "1\n" && stub.requests.count == 1)
+  }
+
   @Test("A reader that leaves ends the walk without a word")
   func closedPipe() async {
     let session = Session()
