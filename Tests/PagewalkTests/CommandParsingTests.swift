@@ -184,6 +184,7 @@ struct CommandParsingTests {
       (["ftp://a.test/"], "ftp://a.test/", "https"),
       (["http://"], "'http://'", "https://"), (["http://a.test:99999"], "99999", "https://"),
       ([""], "an argument is not a URL", "https://"),
+      (["--style=link", "browse", "http://a.test"], "browse", "before all options"),
       (["http://a.test", "http://b.test"], "'http://b.test'", "one"),
     ])
   func usageErrors(arguments: [String], name: String, expectation: String) {
