@@ -14,6 +14,8 @@ extension Command {
     var draft = Draft(files: files, isBrowsing: isBrowsing)
     while let argument = try arguments.next() {
       switch argument {
+      case .url(let text) where text == Command.browse && !isBrowsing:
+        throw UsageError("browse: expected as the first argument, before all options")
       case .url(let text):
         try draft.set(url: text)
       case .option(let option, let name, let joined) where option.isFlag:

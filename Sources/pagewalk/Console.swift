@@ -14,6 +14,10 @@ final class Console {
     var isTerminal: Bool
     /// Whether standard output is a terminal.
     var isOutputTerminal: Bool
+    /// Whether the terminal knows no control sequences, so that no line is overwritten.
+    var isDumb = false
+    /// Whether something may read what is written to standard output.
+    var hasReader: @MainActor () -> Bool = { true }
   }
 
   /// What became of bytes that were to be written.
@@ -66,6 +70,11 @@ final class Console {
     return bytes.prefix(written.count).count { $0 == UInt8(ascii: "\n") }
   }
 
+  /// Detects that the reader of standard output has left while there is nothing to write, which would show it.
+  func detectReader() {
+    if !isClosed, !output.hasReader() { failure = EPIPE }
+  }
+
   /// Writes one line to standard error, whatever the text holds.
   func note(_ text: String) {
     writeError(Data(oneLine(text).utf8))
@@ -90,12 +99,13 @@ final class Console {
 
   /// Reports progress: on a terminal in a line that is overwritten, otherwise in a new line.
   func progress(_ text: String) {
-    guard output.isTerminal else { return report(text) }
+    guard isLive else { return report(text) }
     overwrite("pagewalk: " + text)
   }
 
-  /// Shows a line on a terminal until the next one comes.
+  /// Shows a line on a terminal until the next one comes; nothing where no line is overwritten.
   func overwrite(_ line: String) {
+    guard isLive else { return }
     clearLine()
     show(oneLine(line))
   }
@@ -108,7 +118,7 @@ final class Console {
   }
 
   /// Whether progress is shown in a line that is overwritten.
-  var isLive: Bool { output.isTerminal }
+  var isLive: Bool { output.isTerminal && !output.isDumb }
 
   /// Whether a person reads both standard output and standard error, as they come.
   var isInteractive: Bool { output.isTerminal && output.isOutputTerminal }
@@ -126,7 +136,15 @@ extension Console.Output {
     Console.Output(
       write: { write($0, to: STDOUT_FILENO, until: Interrupts.deadline) },
       writeError: { _ = write($0, to: STDERR_FILENO, until: Interrupts.deadline) },
-      isTerminal: isatty(STDERR_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1)
+      isTerminal: isatty(STDERR_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1,
+      isDumb: ProcessInfo.processInfo.environment["TERM"] == "dumb",
+      hasReader: { hasReader(of: STDOUT_FILENO) })
+  }
+
+  /// Whether a descriptor is no pipe whose reader has left.
+  static func hasReader(of descriptor: Int32) -> Bool {
+    var state = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&state, 1, 0) <= 0 || Int32(state.revents) & (POLLERR | POLLHUP) == 0
   }
 
   /// Writes all bytes, and waits if needed.

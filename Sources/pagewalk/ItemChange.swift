@@ -29,7 +29,8 @@ enum ItemChange: Equatable {
   }
 
   /// The changes that lead from one list to another if items have an identity: one whose content
-  /// changed counts as replaced, one that has moved as removed and inserted.
+  /// changed counts as replaced, one that has moved as removed and inserted, in this order: a program that keeps the
+  /// items by their identity would lose it by the other one.
   ///
   /// - Complexity: O(*n* log *n*) in the items.
   static func changes(
@@ -39,14 +40,22 @@ enum ItemChange: Equatable {
       from: old, to: new, by: { identity($0) ?? $0 }, areEqual: ==)
     let going = Set(difference.removals + difference.moves.map(\.from))
     let coming = Set(difference.insertions + difference.moves.map(\.to))
+    let origins = Dictionary(uniqueKeysWithValues: difference.moves.map { ($0.to, $0.from) })
     let updated = Set(difference.updates)
+    var goneEarly: Set<Int> = []
     var changes: [ItemChange] = []
     var (left, right) = (0, 0)
     while left < old.count || right < new.count {
-      if going.contains(left) {
+      if goneEarly.contains(left) {
+        left += 1
+      } else if going.contains(left) {
         changes.append(.removed(old[left]))
         left += 1
       } else if coming.contains(right) {
+        if let origin = origins[right], origin > left {
+          changes.append(.removed(old[origin]))
+          goneEarly.insert(origin)
+        }
         changes.append(.inserted(new[right]))
         right += 1
       } else {

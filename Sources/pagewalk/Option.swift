@@ -64,7 +64,7 @@ extension Command {
       case .method: "a method such as POST"
       case .body: "JSON or @FILE"
       case .allowOrigin: "an origin such as https://api.example.com"
-      case .timeout, .watch: "seconds, 0.001 or more"
+      case .timeout, .watch: "seconds from 0.001 to 1000000000"
       case .cache: "a directory"
       case .authorities: "a file with certificates in PEM format"
       default: "a value"

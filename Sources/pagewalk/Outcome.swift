@@ -215,7 +215,8 @@ struct Outcome: Equatable {
         : "\(what). Check the credentials: --header 'Authorization: …'"
     case (.http, 511?):
       "\(what). The network demands a sign-in: do that in a browser, and run it again"
-    case (.http, let status?) where [408, 425].contains(status) || status >= 500:
+    case (.http, let status?)
+    where [408, 425].contains(status) || status >= 500 && ![501, 505].contains(status):
       "\(what). Run it again later\(raisingRetries)"
     case (.http, 405?) where isLater && !options.method.isSafe:
       "\(what). The link to this page may be for GET: walk the rest from that link"
@@ -251,7 +252,7 @@ struct Outcome: Equatable {
 
   /// Which options have the time waited for that the server has named, if there are any.
   private static func explainWait(_ error: ResourceError, _ options: Options) -> String {
-    guard options.allowsRetries, !error.asksForLongWait else { return "" }
+    guard options.allowsRetries, error.isTransient, !error.asksForLongWait else { return "" }
     let isTooLong = error.retryAfter ?? .zero > options.timeout
     var names = isTooLong ? ["--timeout"] : []
     if options.retries == 0 || !isTooLong { names.append("--retries") }

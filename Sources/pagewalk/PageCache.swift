@@ -25,8 +25,11 @@ final class PageCache: EntityCache {
   /// The files of a directory. They have room for whole lists: of one that does not fit, each page would be removed
   /// before the next walk reads it.
   static func files(in directory: String) -> DiskCache {
-    DiskCache(
-      directory: URL(filePath: directory, directoryHint: .isDirectory),
+    let url = URL(filePath: directory, directoryHint: .isDirectory)
+    // Where the current directory was removed, Foundation makes no URL of a file of a relative path. The system refuses
+    // the path then, as that of any directory that cannot be used.
+    return DiskCache(
+      directory: url.isFileURL ? url : URL(string: "file:")?.appending(path: directory) ?? url,
       maximumByteCount: 10_000_000_000)
   }
 

@@ -26,7 +26,14 @@ extension PageError.Remedy {
       // Nothing shows a page that was skipped.
       let isGuess = sign.counting == nil && suggested.contains("page=page")
       let first = isGuess ? " ('page=page,from 0' where the first page has the number 0)" : ""
-      let place = sendsBody && sign.isCounted ? Self.placeOfCount(styles) : ""
+      let place =
+        if !sendsBody {
+          ""
+        } else if sign.isInConnection {
+          " and 'after: $after' in the query"
+        } else {
+          sign.isCounted ? Self.placeOfCount(styles) : ""
+        }
       return
         "choose another --style\(styles.isEmpty ? "" : ", perhaps \(styles)")\(first)\(place), "
         + "or --style single if this is the whole list"
@@ -52,6 +59,10 @@ extension PageError.Continuation {
   func suggestedStyles(sendsBody: Bool) -> [String] {
     let styles: [String]
     switch (kind, place) {
+    case (_, .member(let path)) where sendsBody && isInConnection:
+      let info = JSONPath(names: Array(path.names.dropLast()))
+      let (cursor, more) = (info.appending("endCursor"), info.appending("hasNextPage"))
+      styles = ["cursor=\(cursor),variables.after,\(more)"]
     case (.link, .headerField): styles = ["header=\(self)"]
     case (.link, .member): styles = ["url=\(self)"]
     case (.token, .headerField): styles = sendsBody ? [] : ["token=header \(self),\(parameter)"]
@@ -76,6 +87,13 @@ extension PageError.Continuation {
     case .pageCount, .itemCount, .flag: true
     case .link, .token: false
     }
+  }
+
+  /// Whether this is in the `pageInfo` of a GraphQL connection.
+  var isInConnection: Bool {
+    guard case .member(let path) = place else { return false }
+    return ["endCursor", "hasNextPage"].contains(path.names.last)
+      && path.names.dropLast().last == "pageInfo"
   }
 
   private var isForwardToken: Bool {

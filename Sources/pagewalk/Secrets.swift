@@ -83,7 +83,8 @@ struct Secrets: Sendable {
   /// that of the list, which is to be shown: only its parameters may be.
   private static func secrets(of headers: HTTPHeaders) -> [String] {
     let isPublic: Set = [
-      "accept", "accept-encoding", "accept-language", "content-type", "origin", "user-agent",
+      "accept", "accept-encoding", "accept-language", "cache-control", "content-type", "origin",
+      "prefer", "range", "user-agent",
     ]
     return headers.fields.flatMap { field in
       let name = field.name.lowercased()

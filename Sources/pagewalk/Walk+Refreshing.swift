@@ -8,7 +8,6 @@ extension Walk {
   /// - Returns: the outcome before anything was printed: an interrupt after that has not stopped
   ///   the refresh itself.
   func refresh(_ number: Int) async -> Outcome {
-    let old = shown
     let before = meter.counts
     demo?.willRefresh(collection)
     beginChecking()
@@ -17,12 +16,14 @@ extension Walk {
     await findRepetitionAgain()
     console.clearLine()
     let outcome = outcome
+    let list = shown
     let changes =
       if let identity = options.identity {
-        ItemChange.changes(from: old, to: shown) { $0.identity(at: identity) }
+        ItemChange.changes(from: printedList, to: list) { $0.identity(at: identity) }
       } else {
-        ItemChange.changes(from: old, to: shown)
+        ItemChange.changes(from: printedList, to: list)
       }
+    printedList = list
     let counts = meter.counts - before
     if let story {
       story.refreshed(changes, counts: counts, outcome: outcome)
@@ -57,7 +58,8 @@ extension Walk {
     var wait = interval
     while !interrupts.hasCome, !console.isClosed {
       await pause(for: wait)
-      guard !interrupts.hasCome else { break }
+      console.detectReader()
+      guard !interrupts.hasCome, !console.isClosed else { break }
       number += 1
       let outcome = await refresh(number)
       guard !outcome.isInterrupted else { break }
@@ -82,7 +84,8 @@ extension Walk {
     return latest
   }
 
-  private var shown: [JSONText] {
+  /// The items of the list, as they are printed.
+  var shown: [JSONText] {
     collection.items.prefix(itemCount).map(\.compact)
   }
 }

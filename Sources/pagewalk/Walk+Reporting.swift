@@ -26,19 +26,28 @@ extension Walk {
     case .overlooked:
       console.report(
         "warning: \(end): correct --style, or use --style single if this is the whole list")
-    case .empty(_, let other), .found(_, let other):
-      console.report(
-        "warning: \(end): if that is the list, --items \(ShellWord.quoted("\(other)"))")
+    case .empty(_, let other), .found(_, let other, hasEnd: true):
+      console.report("warning: \(end): \(adviceToName(items: other))")
+    case .found(_, let other, hasEnd: false):
+      console.report("warning: \(end): \(adviceToName(items: other)); \(adviceToCount(page))")
     case .bareArray, .object, .count:
-      let counting = page.countingStyle.flatMap { $0.name.isStyle ? [$0.name] : nil }
-      let styles = counting ?? ["page=page", "offset=offset"]
-      let advice =
-        styles.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
-        + (options.body == nil ? "" : PageError.Remedy.placeOfCount(styles[0]))
       console.report(
-        "warning: \(end); if there are more pages, name a style, such as \(advice); "
-          + "--style single says that this is all")
+        "warning: \(end); \(adviceToCount(page)); --style single says that this is all")
     }
+  }
+
+  private func adviceToName(items path: JSONPath) -> String {
+    "if that is the list, --items \(ShellWord.quoted("\(path)"))"
+  }
+
+  /// The styles that may continue a list of which nothing says how.
+  private func adviceToCount(_ page: Page<JSONText>) -> String {
+    let counting = page.countingStyle.flatMap { $0.name.isStyle ? [$0.name] : nil }
+    let styles = counting ?? ["page=page", "offset=offset"]
+    let advice =
+      styles.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
+      + (options.body == nil ? "" : PageError.Remedy.placeOfCount(styles[0]))
+    return "if there are more pages, name a style, such as \(advice)"
   }
 
   /// Reports the outcome.

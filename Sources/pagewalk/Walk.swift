@@ -35,6 +35,9 @@ final class Walk {
   private var printedCount = 0
   /// How many items were to be printed, and standard output has not taken them.
   private(set) var unwrittenCount = 0
+  /// The list as it was printed last, by its changes, too: between two refreshes others may come, from requests that
+  /// were under way when the first of them failed.
+  var printedList: [JSONText] = []
   /// The wait between two refreshes.
   private var pause: Task<Void, Never>?
   /// The demo that is walked; nil for a server of the user's.
@@ -102,6 +105,7 @@ final class Walk {
     if printsAtOnce { printItems() }
     var outcome = outcome
     reportSinglePage(outcome)
+    if refreshCount > 0 || options.watchInterval != nil { printedList = shown }
     var number = 0
     while number < refreshCount, outcome.allowsRefresh {
       phase = .refreshing

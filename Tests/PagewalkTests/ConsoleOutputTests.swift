@@ -43,6 +43,17 @@ struct ConsoleOutputTests {
     #expect(taken.last == UInt8(ascii: "\n") && taken.count == written.count)
   }
 
+  @Test("A pipe has no reader once that is closed, and a file needs none")
+  func readers() throws {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    #expect(Console.Output.hasReader(of: descriptor))
+    try pipe.fileHandleForReading.close()
+    #expect(!Console.Output.hasReader(of: descriptor))
+    let null = try #require(FileHandle(forWritingAtPath: "/dev/null"))
+    #expect(Console.Output.hasReader(of: null.fileDescriptor))
+  }
+
   @Test("What can be written is written whole, also after the deadline")
   func whole() throws {
     let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -80,4 +80,39 @@ struct FailedRefreshTests {
     #expect(!session.errorLines.contains { $0.contains("refresh 1: ") })
     #expect(session.lines.contains { $0 == "+ 0" || $0 == "~ 0" })
   }
+
+  @Test(
+    "A change that comes after a refresh has failed, and before the next one, is printed by that")
+  func lateChange() async throws {
+    let (session, clock) = (Session(), ManualClock())
+    let stub = StubTransport(pages: ["[1]", "[2]", "[3]"])
+    stub.on(
+      .get, "/items?page=2", .json("[2]", headers: ["Link": "</items?page=3>; rel=next"]),
+      .status(500), .json("[2]", headers: ["Link": "</items?page=3>; rel=next"]))
+    stub.on(.get, "/items?page=3", .json("[3]"), .json("[30]"))
+    let command = try Command(
+      parsing: [address, "--watch=5", "--retries=0", "--concurrency=4", "--timeout=600"])
+    guard case .walk(let address, let options) = command else { throw UsageError("no walk") }
+    let walk = Walk(
+      address, options, console: session.console, interrupts: session.interrupts, transport: stub,
+      clock: clock)
+    var gate: StubTransport.Gate?
+    session.onError = {
+      if session.errorText.contains("refresh 2: ") { session.interrupts.interrupt() }
+    }
+    session.onOutput = {
+      // The first walk is over but for its report.
+      if session.lines == ["1", "2", "3"] { gate = stub.hold(.get, "/items?page=3") }
+    }
+    let task = Task { await walk.run() }
+    await clock.advanceToNextTimer()
+    while !session.errorText.contains("refresh 1 failed") { await Task.yield() }
+    let held = try #require(gate)
+    await held.arrived()
+    held.release()
+    while walk.collection.items.last?.description != "30" { await Task.yield() }
+    await clock.advanceToNextTimer()
+    #expect(await task.value == .interrupted)
+    #expect(session.lines == ["1", "2", "3", "~ 30"], "\(session.errorText)")
+  }
 }

@@ -51,6 +51,30 @@ struct ItemChangeTests {
     #expect(lines([1, 2, 3, 4], [2, 3, 4, 1]) == ["- 1", "+ 1"])
   }
 
+  @Test("An item that has moved is removed before it is inserted, wherever it has moved to")
+  func moveByIdentity() {
+    func lines(_ old: [Int], _ new: [Int]) -> [String] {
+      ItemChange.changes(from: old.map(JSONText.init), to: new.map(JSONText.init)) { $0 }.map(
+        \.line)
+    }
+    #expect(lines([1, 2, 3, 4], [2, 3, 4, 1]) == ["- 1", "+ 1"])
+    #expect(lines([1, 2, 3, 4], [4, 1, 2, 3]) == ["- 4", "+ 4"])
+    #expect(lines([1, 2, 3, 4, 5], [5, 1, 9, 3, 4]) == ["- 5", "+ 5", "- 2", "+ 9"])
+    var numbers = SystemRandomNumberGenerator()
+    for _ in 0..<200 {
+      let (old, new) = (
+        Array(0..<9).shuffled(using: &numbers), Array(3..<12).shuffled(using: &numbers)
+      )
+      // What a program does that keeps the items by their identity.
+      var kept = Set(old)
+      for line in lines(old, new) {
+        guard let number = Int(line.dropFirst(2)) else { continue }
+        if line.hasPrefix("-") { kept.remove(number) } else { kept.insert(number) }
+      }
+      #expect(kept == Set(new), "\(old) to \(new)")
+    }
+  }
+
   @Test("A list of 100,000 items that are all new takes no time to speak of")
   func size() {
     let old = Array(0..<100_000)

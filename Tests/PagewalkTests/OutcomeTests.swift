@@ -141,6 +141,28 @@ struct OutcomeTests {
     #expect(outcome.explanation?.contains(advice) == true, "\(outcome.explanation ?? "")")
   }
 
+  @Test(
+    "What the server does not have is not said to be there later", arguments: [501, 505, 500, 507])
+  func missingFeatures(status: Int) {
+    let error = ResourceError(.http, "It failed.", status: status)
+    let text = outcome(.failed(error, page: 0)).explanation
+    let isLasting = status == 501 || status == 505
+    #expect(text?.contains("Run it again later") == !isLasting, "\(text ?? "")")
+    #expect(text?.contains("Check the URL and the options") == isLasting)
+  }
+
+  @Test(
+    "A wait is not said to be waited for where the status is not retried",
+    arguments: [400, 413, 423])
+  func waitsOfFinalStatuses(status: Int) {
+    var options = Options()
+    options.timeout = .seconds(3)
+    let error = ResourceError(.http, "What happened.", status: status, retryAfter: .seconds(5))
+    let outcome = Outcome(of: .failed(error, page: 0), itemCount: 0, options: options)
+    #expect(outcome.status == .incomplete(.rateLimited))
+    #expect(outcome.explanation?.hasSuffix("What happened. Run it again then") == true)
+  }
+
   @Test("A wait of more than a day is named by its end, without the advice to raise --timeout")
   func distantRetry() {
     func text(_ seconds: Int) -> String {

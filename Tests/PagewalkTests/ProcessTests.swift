@@ -126,6 +126,18 @@ struct ProcessTests {
     #expect(!result.errors.contains("complete"), "\(result.errors)")
   }
 
+  @Test("A cache at a relative path is a warning where the current directory was removed")
+  func removedDirectory() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let server = try LoopbackServer { _ in .json("[1]") }
+    let path = folder.path()
+    let result = try await run(
+      "\(server.url)", "--cache=a/b c", "--timeout=600", limits: "cd '\(path)'; rmdir '\(path)'")
+    #expect(result.status == 0 && result.output == "1\n", "\(result.errors)")
+    #expect(result.errors.contains("warning: the cache: "), "\(result.errors)")
+  }
+
   @Test("Too few files that it may open are an error that says so", arguments: [5, 8, 12, 17, 40])
   func descriptors(limit: Int) async throws {
     let server = try LoopbackServer { _ in .json("[1]") }

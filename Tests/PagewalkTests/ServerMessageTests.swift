@@ -112,6 +112,15 @@ struct ServerMessageTests {
     #expect(session.errorText.contains(#""bad: ***""#), "\(session.errorText)")
   }
 
+  @Test("What a header field asks of the server is no secret", arguments: ["Prefer", "Range"])
+  func publicFields(name: String) async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(where: { _ in true }, .json(#"{"message": "No count=exact here"}"#, status: 400))
+    _ = await session.run(address, "--header=\(name): count=exact", transport: stub)
+    #expect(session.errorText.contains("No count=exact here"), "\(session.errorText)")
+  }
+
   @Test("A user name is not repeated either: it may be a key")
   func userNames() async {
     let echo = StubTransport.Response.json(#"{"message": "Unknown key abcdEFGH1234"}"#, status: 401)

@@ -12,6 +12,10 @@ final class Session {
   private let isTerminal: Bool
   /// Whether standard output is a terminal.
   var isOutputTerminal = false
+  /// Whether the terminal knows no control sequences.
+  var isDumb = false
+  /// Whether something may read standard output.
+  var hasReader = true
   /// How many bytes standard output takes before its reader leaves.
   var outputCapacity = Int.max
   /// The error number of a write of more than that.
@@ -76,7 +80,8 @@ final class Session {
         writeError: {
           self.errors += $0
           self.onError?()
-        }, isTerminal: isTerminal, isOutputTerminal: isOutputTerminal))
+        }, isTerminal: isTerminal, isOutputTerminal: isOutputTerminal, isDumb: isDumb,
+        hasReader: { self.hasReader }))
   }
 
   private static func lines(of text: String) -> [String] {

@@ -37,6 +37,19 @@ struct StandardErrorTests {
     #expect(session.errorText.hasSuffix("\r\u{1B}[K" + report))
   }
 
+  @Test("A terminal that knows no control sequences gets lines, also with the demo")
+  func dumbTerminal() async {
+    let session = Session(isTerminal: true)
+    session.isDumb = true
+    _ = await session.run(address, transport: StubTransport(pages: ["[1]", "[2]"]))
+    #expect(session.errorLines.first == "pagewalk: 1 page, 1 item")
+    session.isOutputTerminal = true
+    _ = await session.run("--timeout=600", transport: SystemTransport())
+    #expect(session.outputText == "1\n2\n")
+    #expect(session.errorText.contains("500 of 500 items"))
+    #expect(!session.errorText.contains("\u{1B}"))
+  }
+
   @Test("Events of the collection and of every page are printed as they happen")
   func events() async {
     let session = Session()
@@ -127,6 +140,15 @@ struct StandardErrorTests {
     let escaped = #""\u007f\u009b2Jé\u202e\u2066\u200f\u061c""#
     #expect(outputs[1].outputText == escaped + "\n")
     #expect(try JSONText(parsing: escaped).string == JSONText(parsing: raw).string)
+  }
+
+  @Test("A reader that leaves ends a watch, also where there is nothing to print")
+  func absentReader() async {
+    let session = Session()
+    session.onOutput = { session.hasReader = false }
+    let stub = StubTransport(pages: ["[1]"])
+    #expect(await session.run(address, "--watch=0.001", "--quiet", transport: stub) == .incomplete)
+    #expect(session.outputText == "1\n" && stub.requests.count == 1)
   }
 
   @Test("A reader that leaves ends the walk without a word")

@@ -47,6 +47,34 @@ import Testing
     #expect(link.suggestedStyles(sendsBody: true) == ["cursor=paging.next.after,after"])
   }
 
+  @Test(
+    "A GraphQL connection suggests its cursor, and the argument that the query needs for it",
+    arguments: [
+      (.member("data.a.pageInfo.hasNextPage"), .flag),
+      (.member("data.a.pageInfo.endCursor"), .token),
+    ] as [(Continuation.Place, Continuation.Kind)])
+  func connections(place: PageError.Continuation.Place, kind: PageError.Continuation.Kind) {
+    let sign = Continuation(at: place, kind)
+    let style = "cursor=data.a.pageInfo.endCursor,variables.after,data.a.pageInfo.hasNextPage"
+    #expect(sign.suggestedStyles(sendsBody: true) == [style])
+    #expect(
+      PageError.Remedy.continuation(sign).advice(sendsBody: true)
+        == "choose another --style, perhaps --style \(style) and 'after: $after' in the query, "
+        + "or --style single if this is the whole list")
+  }
+
+  @Test("An empty list beside the items does not hide that nothing speaks of pages")
+  @MainActor
+  func besideEmptyList() async {
+    let session = Session()
+    let stub = StubTransport()
+    stub.on(.get, "/items", .json(#"{"start":"t0","end":"t5","chunk":[{"id":1}],"state":[]}"#))
+    #expect(await session.run(address, transport: stub) == .complete)
+    let warning = session.errorLines.first { $0.contains("warning: ") }
+    #expect(warning?.contains("--items state") == true, "\(session.errorText)")
+    #expect(warning?.contains("if there are more pages, name a style, such as ") == true)
+  }
+
   @Test("Where the first page may have the number 0 the advice says so")
   func firstNumber() {
     let flag = PageError.Remedy.continuation(Continuation(at: .member("last_page"), .flag))

@@ -152,7 +152,9 @@ extension PageStyle {
       let list = ListDescription(head, response)
       guard let style = try PageStyle.recognize(list) else {
         var end = list.presumedEnd
-        if itemsPath == nil, end == nil || end == .object { end = list.otherEmptyList ?? end }
+        if itemsPath == nil, end == nil || end == .object {
+          end = list.otherEmptyList(hasEnd: end == nil) ?? end
+        }
         let rest = end.map {
           PageRest.presumedEnd($0, counting: list.countingStyle, isBeforeEnd: list.isBeforeEnd($0))
         }

@@ -89,14 +89,17 @@ extension PageStyle {
 
   /// A style that sends what comes with a page.
   ///
-  /// - Parameter more: the path of the boolean that shows whether there is a next page; nil with a header field.
+  /// - Parameters:
+  ///   - more: the path of the boolean that shows whether there is a next page; nil with a header field.
+  ///   - isRecognized: whether a list also ends at what a server writes in the body for no token.
   package init(
     sending source: Form.TokenSource, in target: Form.TokenTarget, more: JSONPath? = nil,
-    untilRepeated: Bool
+    untilRepeated: Bool, isRecognized: Bool = false
   ) {
     let rule: Rule =
       switch source {
-      case .member(let path): .body { try $0.links(sending: path, in: target, more, untilRepeated) }
+      case .member(let path):
+        .body { try $0.links(sending: path, in: target, more, untilRepeated, isRecognized) }
       case .lastItem(let path):
         .body { try $0.links(sendingLast: path, in: target, more, untilRepeated) }
       case .headerField(let name):
@@ -146,11 +149,11 @@ extension ResourceKey {
 extension PageStyle.Response {
   fileprivate func links(
     sending path: JSONPath, in target: PageStyle.Form.TokenTarget, _ more: JSONPath?,
-    _ untilRepeated: Bool
+    _ untilRepeated: Bool, _ isRecognized: Bool
   ) throws(PageError) -> PageStyle.Links {
     let says = more.flatMap { body[at: $0]?.bool }
     guard says != false else { return .init() }
-    guard let edit = try edit(sending: path, in: target) else {
+    guard let edit = try edit(sending: path, in: target, isRecognized) else {
       if says == true, let more { throw .unknownContinuation(.init(at: .member(more), .flag)) }
       return .init(rest: rest(withoutLinkAt: path))
     }
@@ -159,9 +162,11 @@ extension PageStyle.Response {
 
   /// The edit of the request that sends the token at a path; nil if its absence ends the list.
   private func edit(
-    sending path: JSONPath, in target: PageStyle.Form.TokenTarget
+    sending path: JSONPath, in target: PageStyle.Form.TokenTarget, _ isRecognized: Bool
   ) throws(PageError) -> PageLink.Edit? {
-    guard let value = body[at: path], value.kind != .null else { return nil }
+    guard let value = body[at: path], value.kind != .null,
+      !isRecognized || !value.standsForNoToken
+    else { return nil }
     if case .body(let key) = target {
       return value.isNoCursor ? nil : .body(key, value.detached())
     }
@@ -195,6 +200,17 @@ extension JSONText {
     if kind == .number { return description }
     guard let string else { throw .unusableLink(at: path, kind) }
     return string
+  }
+
+  /// Whether some servers write this where they have no token: what recognition takes for none, except a number 0,
+  /// which may be the position of the last page if positions are counted down.
+  fileprivate var standsForNoToken: Bool {
+    switch kind {
+    case .string: string?.isEmptyToken == true && string != "0"
+    case .number: double == -1
+    case .array: self[at: "0"] == nil
+    case .object, .bool, .null: !isContinuation
+    }
   }
 
   fileprivate var isNoCursor: Bool {

@@ -132,7 +132,14 @@ public struct PageStyle: Sendable {
   /// Whether it was recognized in a response, and not chosen by the program. Not compared by `==`.
   var isRecognized: Bool { box.value.isRecognized }
 
-  func recognized() -> PageStyle { changed { $0.isRecognized = true } }
+  func recognized() -> PageStyle {
+    guard case .token(let source, let target, let more, let untilRepeated) = form else {
+      return changed { $0.isRecognized = true }
+    }
+    return PageStyle(
+      sending: source, in: target, more: more, untilRepeated: untilRepeated, isRecognized: true
+    ).changed { $0.isRecognized = true }
+  }
 
   /// The number that the first page states, where the style begins with another one. Not compared by `==`.
   var statedFirst: Int? { box.value.statedFirst }

@@ -456,4 +456,28 @@ import Testing
       #expect(throws: PageError.self) { try sample(value).page(second.style) }
     }
   }
+
+  @Test(
+    "What is no token on the first page is the end on the last one, but for a 0, to which positions may be counted down",
+    arguments: [
+      "false", #""null""#, #""None""#, #""nil""#, #""""#, #""-1""#, "-1", "null", "[]", "{}",
+    ])
+  func endsOfTokens(value: String) throws {
+    func sample(_ value: String) -> PageSample {
+      PageSample(response: #"{"items":[{}],"nextPageToken":\#(value)}"#)
+    }
+    #expect(try sample(value).page(.auto).next == nil)
+    let first = try sample(#""a""#).page(.auto)
+    #expect(first.next == PageLink(.query("pageToken", "a")))
+    let last = try sample(value).page(first.style)
+    #expect(last.next == nil && last.items.count == 1)
+    for (value, token) in [("0", "0"), (#""0""#, "0"), ("7", "7")] {
+      #expect(try sample(value).page(first.style).next == PageLink(.query("pageToken", token)))
+    }
+    #expect(throws: PageError.self) { try sample("true").page(first.style) }
+    // A style that was named sends what the server says.
+    let named = PageStyle.token(at: "nextPageToken", query: "pageToken")
+    let literal = try? sample(#""None""#).page(named).next
+    #expect(literal == PageLink(.query("pageToken", "None")))
+  }
 }
