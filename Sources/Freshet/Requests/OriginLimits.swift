@@ -7,9 +7,7 @@ final class OriginLimits {
     var pause = OriginPause()
 
     /// Whether there is nothing to remember.
-    func isIdle(at now: Duration, _ policy: Service.RetryPolicy) -> Bool {
-      budget.isFull(policy) && !pause.isRunning(at: now)
-    }
+    func isIdle(at now: Duration) -> Bool { budget.isFull && !pause.isRunning(at: now) }
   }
 
   /// In the order in which they were last used.
@@ -70,8 +68,8 @@ final class OriginLimits {
       return body(&origins[origins.count - 1])
     }
     if origins.count == OriginLimits.most {
-      // However many others there are, a server that fails keeps its spent budget, and one that asks to wait its pause.
-      origins.remove(at: origins.firstIndex { $0.isIdle(at: now, policy) } ?? 0)
+      // However many have nothing, a server that fails keeps its spent budget, and one that asks to wait its pause.
+      origins.remove(at: origins.firstIndex { $0.isIdle(at: now) } ?? 0)
     }
     origins.append(Origin(name: name, budget: RetryBudget(policy)))
     return body(&origins[origins.count - 1])
@@ -94,23 +92,27 @@ extension OriginLimits {
 struct RetryBudget: Equatable {
   /// In thousandths of a token, which add up without rounding.
   private(set) var tokens: Int
+  /// The limit of the last request: that of another one may have another policy.
+  private var limit: Int
 
   private static let token = 1000
 
   /// A full bucket.
   init(_ policy: Service.RetryPolicy) {
-    tokens = RetryBudget.limit(policy)
+    limit = RetryBudget.limit(policy)
+    tokens = limit
   }
 
   /// A request is sent for the first time.
   mutating func requestBegins(_ policy: Service.RetryPolicy) {
     let ratio = policy.retryRatio
     let part = ratio > 0 ? Int((min(ratio, 1e6) * Double(RetryBudget.token)).rounded()) : 0
-    tokens = min(tokens + part, max(tokens, RetryBudget.limit(policy)))
+    limit = RetryBudget.limit(policy)
+    tokens = min(tokens + part, max(tokens, limit))
   }
 
   /// Whether nothing was spent that later requests have not given back.
-  func isFull(_ policy: Service.RetryPolicy) -> Bool { tokens >= RetryBudget.limit(policy) }
+  var isFull: Bool { tokens >= limit }
 
   /// Whether there is a token for a retry.
   var hasRetry: Bool { tokens >= RetryBudget.token }

@@ -74,6 +74,18 @@ struct RetryBudgetTests {
     #expect(limits.spendRetryIfAny(to: "https://a.test", policy))
   }
 
+  @Test("What an origin has spent counts by the policy of its own requests", arguments: [0, 3, 20])
+  func policies(burst: Int) {
+    let policy = Service.RetryPolicy(maximumRetries: 1, retryRatio: 0, retryBurst: 10)
+    let other = Service.RetryPolicy(maximumRetries: 1, retryBurst: burst)
+    let limits = OriginLimits()
+    for _ in 0..<7 { #expect(limits.spendRetryIfAny(to: "https://a.test", policy)) }
+    for number in 0..<31 { limits.requestBegins(to: "https://\(number).test", policy) }
+    for number in 50..<100 { limits.requestBegins(to: "https://\(number).test", other) }
+    for _ in 0..<3 { #expect(limits.spendRetryIfAny(to: "https://a.test", policy)) }
+    #expect(!limits.spendRetryIfAny(to: "https://a.test", policy))
+  }
+
   @Test("A pause that runs is not forgotten for other origins, one that is over is")
   func pauses() {
     let policy = Service.RetryPolicy(maximumRetries: 1, maximumRetryAfter: .seconds(90))
