@@ -111,11 +111,12 @@ struct LinkHeaderReader {
       if consume(UInt8(ascii: "\"")) {
         guard let quoted = readQuotedString() else { return .endless }
         value = quoted
+        if value.hasOtherQuotes, name.asciiLowercased == "rel" { isDoubtful = true }
       } else {
         // More than a token, as in appendix B.3: `type=text/html` is common and clear.
         value = readBytes { $0 > 0x20 && $0 != 0x7F && !"\",;".utf8.contains($0) }
         guard !value.isEmpty else { return .malformed }
-        if value.isInOtherQuotes { isDoubtful = true }
+        if value.hasOtherQuotes { isDoubtful = true }
       }
       skipSpace()
     }
@@ -125,14 +126,25 @@ struct LinkHeaderReader {
 }
 
 extension LinkHeader.Link {
-  /// Whether there is no `rel`, or one in other quotes than those of a quoted string.
-  fileprivate var hasNoRelation: Bool { self["rel"]?.isInOtherQuotes ?? true }
+  /// Whether there is no `rel`, or one with other quotes than those of a quoted string.
+  fileprivate var hasNoRelation: Bool { self["rel"]?.hasOtherQuotes ?? true }
 }
 
 extension String {
-  /// Whether this begins with a single or a typographic quote, which quotes nothing; no relation type does.
-  fileprivate var isInOtherQuotes: Bool {
-    utf8.first.map { $0 == UInt8(ascii: "'") || $0 >= 0x80 } ?? false
+  /// Whether this begins or ends with a quote that quotes nothing: a single or typographic one, or any in a quoted
+  /// string. No relation type does. One at the end is of a text that began before a semicolon.
+  fileprivate var hasOtherQuotes: Bool {
+    guard let first = utf8.first, let last = utf8.last else { return false }
+    return first.mayQuote || last.mayQuote
+  }
+}
+
+extension UInt8 {
+  fileprivate var mayQuote: Bool {
+    switch self {
+    case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), 0x80...: true
+    default: false
+    }
   }
 }
 

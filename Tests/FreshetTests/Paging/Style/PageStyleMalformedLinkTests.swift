@@ -14,6 +14,8 @@ import Testing
     "</items?\u{1}page=2>; rel=next", "/items?page=2; rel=next", "</items?page=2> rel=next",
     "</items?page=2>; rel=\"next\"x; a=b", "</items?page=2>; rel='next'",
     "</items?page=2>; rel=\u{201C}next\u{201D}", "</a>b>; REL=NEXT",
+    "</items?page=2>; rel=\"'next'\"", "</items?page=2>; rel=\"\u{201C}next\u{201D}\"",
+    #"</items?page=2>; rel="\"next\""; a=b"#, "</items?page=2>; title='more; rel=next'",
     "<https://user:hunter2@api.example.com/items; rel=next", "</1>; rel=prev, </2; rel=next",
     "</items?page=2; rel=\"next\", </items?page=1>; rel=\"prev\"",
     "</items?page=1>; rel=\"prev\"; title=\"5\" disk\", </items?page=2>; rel=\"next\"",
