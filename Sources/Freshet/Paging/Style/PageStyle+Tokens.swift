@@ -91,7 +91,7 @@ extension PageStyle {
   ///
   /// - Parameters:
   ///   - more: the path of the boolean that shows whether there is a next page; nil with a header field.
-  ///   - isRecognized: whether a list also ends at what a server writes in the body for no token.
+  ///   - isRecognized: whether a list also ends at what a server writes for no token.
   package init(
     sending source: Form.TokenSource, in target: Form.TokenTarget, more: JSONPath? = nil,
     untilRepeated: Bool, isRecognized: Bool = false
@@ -104,7 +104,7 @@ extension PageStyle {
         .body { try $0.links(sendingLast: path, in: target, more, untilRepeated) }
       case .headerField(let name):
         .head { head in
-          let token = head.headers.values(for: name).first { !$0.isEmpty }
+          let token = head.continuation(inField: name, isRecognized: isRecognized)
           return head.links(token.map(target.edit), untilRepeated)
         }
       }

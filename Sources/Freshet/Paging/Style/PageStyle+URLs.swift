@@ -33,13 +33,16 @@ extension PageStyle {
   ///
   /// Ends if the field is absent or empty. The field with `Prev` or `Previous` in place of
   /// `Next` in its name is the previous link.
-  public static func header(_ name: String) -> PageStyle {
+  public static func header(_ name: String) -> PageStyle { header(name, isRecognized: false) }
+
+  /// - Parameter isRecognized: whether a list also ends at what a server writes for no URL.
+  static func header(_ name: String, isRecognized: Bool) -> PageStyle {
     let backwards = name.backwards
     return PageStyle(
       .header(name),
       rule: .head { head in
         func link(_ name: String) -> PageLink? {
-          head.headers.values(for: name).first { !$0.isEmpty }.map { PageLink(.follow($0)) }
+          head.continuation(inField: name, isRecognized: isRecognized).map { PageLink(.follow($0)) }
         }
         return Links(next: link(name), previous: backwards.lazy.compactMap(link).first)
       })
@@ -89,6 +92,16 @@ extension PageStyle {
         }
         return links
       })
+  }
+}
+
+extension PageStyle.Head {
+  /// The URL or token in a header field; nil if its absence ends the list.
+  ///
+  /// - Parameter isRecognized: whether what recognition takes for none ends it as well: also a 0, because only numbers
+  ///   that count up are recognized.
+  func continuation(inField name: String, isRecognized: Bool) -> String? {
+    headers.values(for: name).first { isRecognized ? !$0.isEmptyToken : !$0.isEmpty }
   }
 }
 

@@ -133,12 +133,15 @@ public struct PageStyle: Sendable {
   var isRecognized: Bool { box.value.isRecognized }
 
   func recognized() -> PageStyle {
-    guard case .token(let source, let target, let more, let untilRepeated) = form else {
-      return changed { $0.isRecognized = true }
-    }
-    return PageStyle(
-      sending: source, in: target, more: more, untilRepeated: untilRepeated, isRecognized: true
-    ).changed { $0.isRecognized = true }
+    let style =
+      switch form {
+      case .header(let name): PageStyle.header(name, isRecognized: true)
+      case .token(let source, let target, let more, let untilRepeated):
+        PageStyle(
+          sending: source, in: target, more: more, untilRepeated: untilRepeated, isRecognized: true)
+      default: self
+      }
+    return style.changed { $0.isRecognized = true }
   }
 
   /// The number that the first page states, where the style begins with another one. Not compared by `==`.

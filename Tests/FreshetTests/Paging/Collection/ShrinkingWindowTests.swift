@@ -87,6 +87,65 @@ struct ShrinkingWindowTests {
     }
   }
 
+  @Test("So it does where the link of the last page must not be followed", arguments: [1, 2])
+  @MainActor func refusedLink(window: Int) async {
+    for after in 1...5 {
+      let rows = Locked(Array(1...8))
+      let stub = StubTransport { request in
+        let page = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+        let items = rows.withLock { Array($0.dropFirst((page - 1) * 2).prefix(2)) }
+        let next = page < 4 ? "/rows?page=\(page + 1)" : "https://other.test/rows"
+        return HTTPResponse(
+          status: 200, headers: ["Content-Type": "application/json"],
+          body: Data("{\"items\":\(items),\"next\":\"\(next)\"}".utf8), url: request.url)
+      }
+      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+      var options = PagedCollection<Int>.Options()
+      options.retainedPageLimit = window
+      let style = PageStyle.nextURL(at: "next").items(at: "items")
+      let list = service.pages("rows", of: Int.self, style: style, options: options)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items.last == 8)
+      rows.withLock { $0 = Array(1...after) }
+      list.refresh()
+      await list.settled()
+      #expect(list.items.last == after, "\(after): \(list.items), \(list.state)")
+      guard case .incomplete(let walk) = list.state, case .crossOrigin = walk.reason else {
+        Issue.record("\(after): \(list.state)")
+        continue
+      }
+    }
+  }
+
+  @Test("It goes nowhere while it shows stale items after its empty page")
+  @MainActor func staleItems() async {
+    let isChanged = Locked(false)
+    let stub = StubTransport { request in
+      let page = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+      let isEmpty = isChanged.withLock { $0 } && page == 3
+      let next =
+        page == 4 ? "null" : isEmpty ? #""https://other.test/""# : #""/rows?page=\#(page + 1)""#
+      return HTTPResponse(
+        status: 200, headers: ["Content-Type": "application/json"],
+        body: Data("{\"items\":\(isEmpty ? [] : [page]),\"next\":\(next)}".utf8),
+        url: request.url)
+    }
+    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
+    var options = PagedCollection<Int>.Options()
+    options.retainedPageLimit = 2
+    let style = PageStyle.nextURL(at: "next").items(at: "items")
+    let list = service.pages("rows", of: Int.self, style: style, options: options)
+    list.loadAll()
+    await list.settled()
+    #expect(list.items == [3, 4])
+    isChanged.withLock { $0 = true }
+    let count = stub.requests.count
+    list.refresh()
+    await list.settled()
+    #expect(list.items == [4] && stub.requests.count == count + 1, "\(list.state)")
+  }
+
   /// The last page is stale and those after it no longer exist; their responses come in the other order.
   @Test(
     "It keeps the page with rows while later ones are confirmed", arguments: [1, 2], [1, 2, 4])

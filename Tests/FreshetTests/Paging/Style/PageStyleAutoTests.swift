@@ -480,4 +480,29 @@ import Testing
     let literal = try? sample(#""None""#).page(named).next
     #expect(literal == PageLink(.query("pageToken", "None")))
   }
+
+  @Test(
+    "What is no URL or number in a header field of the first page is the end in that of the last one",
+    arguments: ["", "0", "-1", "-", "null", "None", "false"])
+  func endsOfFields(value: String) throws {
+    func sample(_ name: String, _ value: String, number: Int) -> PageSample {
+      PageSample(headers: ["X-Page": .init(number), name: value], response: "[{}]")
+    }
+    let styles: [(name: String, next: String, link: PageLink, chosen: PageStyle)] = [
+      ("Next-Page", "/2", PageLink(.follow("/2")), .header("Next-Page")),
+      (
+        "X-Next-Page", "2", PageLink(.query("page", "2")),
+        .token(inHeader: "X-Next-Page", query: "page")
+      ),
+    ]
+    for (name, next, link, chosen) in styles {
+      #expect(try sample(name, value, number: 1).page(.auto).next == nil, "\(name)")
+      let first = try sample(name, next, number: 1).page(.auto)
+      #expect(first.next == link && first.style == chosen.items(at: .root), "\(name)")
+      let last = try sample(name, value, number: 2).page(first.style)
+      #expect(last.next == nil && last.items.count == 1, "\(name)")
+      // A style that was named follows what the server says.
+      #expect(try (sample(name, value, number: 2).page(chosen).next == nil) == value.isEmpty)
+    }
+  }
 }
