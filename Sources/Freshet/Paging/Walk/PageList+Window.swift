@@ -13,6 +13,9 @@ extension PageList {
       let items = chain.items(of: side == .start ? 0 : chain.index(showing: shown).index)
       guard canDrop(items, of: chain.linkedItemCount) else { return }
       if side == .start {
+        // Until the walk has passed the next page, what the persistent cache has of it may not exist any more, and
+        // the list ends with this one.
+        guard walk.position > 1 || chain.slots[1].load > 0 else { return }
         let (first, count) = (page(at: 0), chain.items(of: 0).count)
         let loaded = chain.slots[0]
         chain.removeFirst()

@@ -122,4 +122,94 @@ struct ShrunkWindowTests {
       }
     }
   }
+
+  /// A list with a window in a later launch of the program, when the pages of an earlier one are stale.
+  private func relaunched(
+    _ server: RefusingServer, window: Int, atOnce: Int = 1, missing rows: [Int] = [],
+    isolation: isolated any Actor = #isolation
+  ) async -> (list: PagedCollection<Int>, service: Service, launches: RelaunchFixture) {
+    let launches = RelaunchFixture(StubTransport { server.respond(to: $0) })
+    let earlier = launches.launch()
+    let loaded = server.list(in: earlier, options: .init())
+    loaded.loadAll()
+    await loaded.settled()
+    await earlier.flushCache()
+    launches.clock.advance(by: .seconds(31))
+    launches.stub.forgetRequests()
+    server.rows.removeAll { rows.contains($0) }
+    let service = launches.launch()
+    let options = PagedCollection<Int>.Options.with {
+      $0.retainedPageLimit = window
+      $0.concurrentLoads = atOnce
+    }
+    return (server.list(in: service, options: options), service, launches)
+  }
+
+  @Test(
+    "It ends before a page that only the persistent cache still has",
+    arguments: RefusingServer.Style.allCases, [1, 4])
+  func cachedBeyondEnd(style: RefusingServer.Style, atOnce: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      for (window, before) in [(1, 4), (1, 9), (2, 4), (2, 9), (3, 4), (3, 9)] {
+        for after in 1...before {
+          let server = RefusingServer(style, rows: Array(1...before))
+          let (list, _, launches) = await relaunched(
+            server, window: window, atOnce: atOnce, missing: Array((after + 1)..<(before + 1)))
+          list.loadAll()
+          await list.settled()
+          let what = "\(window): \(before) → \(after): \(list.items), \(list.state)"
+          #expect(list.items.last == after && list.items.isEnd(of: Array(1...after)), "\(what)")
+          #expect(list.state == .ended && list.pageCount <= window, "\(what)")
+          let firstCount = launches.stub.requests.count { $0.url == list.firstPage.url }
+          #expect(firstCount == 1, "\(what), begun again")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "It keeps the last page where others show one that only the persistent cache still has",
+    arguments: [false, true])
+  func cachedForOthers(isList: Bool) async throws {
+    await StoreActor.mainActor.run { actor in
+      let server = RefusingServer(.pageNumber, rows: [1, 2, 3, 4])
+      let (list, service, launches) = await relaunched(server, window: 1, missing: [3, 4])
+      list.loadIfNeeded()
+      await list.settled()
+      #expect(list.items == [1, 2] && list.state == .idle)
+      let page: Resource<Page<Int>> = service.resource(
+        "rows?n=2", decoder: .page(server.pageStyle))
+      if isList {
+        // It shows what the persistent cache has before the page is requested.
+        let other = PagedCollection(firstPage: page)
+        other.loadIfNeeded()
+        await other.settled()
+      } else {
+        await page.load().completed()
+      }
+      await list.settled()
+      #expect(list.items == [1, 2] && list.state == .ended, "\(list.items), \(list.state)")
+      #expect(launches.stub.requests.count == 2)
+    }
+  }
+
+  @Test("A page that the persistent cache has and that fails stays beside the one before it")
+  func cachedAndFailing() async throws {
+    await StoreActor.mainActor.run { actor in
+      let server = RefusingServer(.pageNumber, rows: [1, 2, 3, 4])
+      let (list, _, _) = await relaunched(server, window: 1)
+      server.content.failing = 2
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [1, 2, 3, 4])
+      #expect(list.state.description == "failed(page 1, http)")
+      server.content.failing = nil
+      list.retry()
+      await list.settled()
+      #expect(list.items == [3, 4] && list.firstItemIndex == 2 && list.pageCount == 1)
+      list.loadAll()
+      await list.settled()
+      #expect(list.items == [3, 4] && list.state == .ended)
+    }
+  }
 }
