@@ -40,7 +40,8 @@ extension PagedCollection {
     ///
     /// Beyond that, pages are dropped from the end that is farther away from where the list grows,
     /// never what is on screen, and are loaded again when the user scrolls back to them. A refresh
-    /// requests only the pages in memory.
+    /// requests only the pages in memory. The page before one that was read from a persistent cache stays until a
+    /// response has confirmed that one.
     public var retainedPageLimit: Int?
     /// The maximum number of concurrent requests, at both ends together, at least 1; 1 by default.
     ///
