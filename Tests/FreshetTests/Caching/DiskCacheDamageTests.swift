@@ -150,10 +150,13 @@ struct DiskCacheDamageTests {
   func replacedDirectory(isLink: Bool) async {
     await #expect(processExitsWith: .success) { [isLink] in
       let manager = FileManager.default
-      let (folder, key) = (TemporaryFolder(), ResourceKey.sample("a"))
-      let (used, other) = (folder.file("used"), folder.file(isLink ? "other" : "used"))
-      try manager.createDirectory(at: folder.url, withIntermediateDirectories: true)
-      try #require(chmod(folder.path, 0o777) == 0 && seteuid(12_345) == 0)
+      let key = ResourceKey.sample("a")
+      // The temporary directory of this user may be one that others cannot enter.
+      let folder = URL(filePath: "/tmp/freshet-\(UUID())", directoryHint: .isDirectory)
+      let used = folder.appending(component: "used")
+      let other = folder.appending(component: isLink ? "other" : "used")
+      try manager.createDirectory(at: folder, withIntermediateDirectories: false)
+      try #require(chmod(folder.path(percentEncoded: false), 0o777) == 0 && seteuid(12_345) == 0)
       let cache = DiskCache(directory: used)
       try await cache.store(.sample("old"), for: key)
       try #require(seteuid(0) == 0)
@@ -171,7 +174,7 @@ struct DiskCacheDamageTests {
       }
       #expect(try manager.contentsOfDirectory(atPath: path) == [])
       try #require(seteuid(0) == 0)
-      try manager.removeItem(at: folder.url)
+      try manager.removeItem(at: folder)
     }
   }
 
