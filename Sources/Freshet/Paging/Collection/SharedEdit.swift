@@ -112,34 +112,45 @@ extension SharedEdit {
 final class PendingItemEdits<Content: Sendable> {
   typealias Pending = (id: AnyHashable, edit: SharedEdit<Content>)
 
-  private var all: [Pending] = []
+  private var all: [AnyHashable: [SharedEdit<Content>]] = [:]
 
-  func append(_ edit: SharedEdit<Content>, of id: AnyHashable) { all.append((id, edit)) }
+  func append(_ edit: SharedEdit<Content>, of id: AnyHashable) {
+    all[id, default: []].append(edit)
+  }
 
-  /// The pending edits of the items of a page that were not made in it; those that have ended are forgotten.
+  /// The pending edits of the items of a page that were not made in it, in the order in which the edits began; those
+  /// that have ended are forgotten.
   ///
   /// - Parameter ids: returns the identities of the items. Called only if there may be such an edit.
   func missing(in page: AnyResource, having ids: () -> [AnyHashable]) -> [Pending] {
     // Released last: deallocating what they capture may re-enter this method.
     let known = all
     defer { withExtendedLifetime(known) {} }
-    all = known.filter { $0.edit.isPending }
-    let missing = all.filter { !$0.edit.isMade(in: page) }
+    all = known.compactMapValues { edits in
+      let pending = edits.filter(\.isPending)
+      return pending.isEmpty ? nil : pending
+    }
+    let missing = all.flatMap { id, edits in
+      edits.filter { !$0.isMade(in: page) }.map { (id: id, edit: $0) }
+    }
     guard !missing.isEmpty else { return [] }
     let ids = Set(ids())
-    return missing.filter { ids.contains($0.id) }
+    return missing.filter { ids.contains($0.id) }.sorted { $0.edit.id < $1.edit.id }
   }
 
   /// Removes the edits of an item.
+  ///
+  /// - Complexity: O(1) on average.
   func removeAll(of id: AnyHashable) -> [SharedEdit<Content>] {
-    let known = all
-    all = known.filter { $0.id != id }
-    return known.filter { $0.id == id }.map(\.edit)
+    guard let index = all.index(forKey: id) else { return [] }
+    return all.remove(at: index).value
   }
 
   func checkInvariants(withoutEditsOf ids: Set<AnyHashable> = []) {
-    for known in all { known.edit.checkInvariants() }
-    precondition(Set(all.map(\.edit.id)).count == all.count, "an edit twice")
-    precondition(ids.isDisjoint(with: all.map(\.id)), "an edit waits for a resource that there is")
+    let edits = all.values.flatMap { $0 }
+    for edit in edits { edit.checkInvariants() }
+    precondition(Set(edits.map(\.id)).count == edits.count, "an edit twice")
+    precondition(all.values.allSatisfy { !$0.isEmpty }, "an item without edits")
+    precondition(ids.isDisjoint(with: all.keys), "an edit waits for a resource that there is")
   }
 }
