@@ -80,6 +80,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
     let known = linked
     linked = known.filter { $0.value.detail != nil }
     schedule.pruned(leaving: linked.count)
+    withExtendedLifetime(known) {}
   }
 
   private func newestItem(

@@ -36,10 +36,11 @@ final class SharedDetail<Detail: Sendable>: ResourceAttachment {
   }
 
   func join(_ link: any DetailSharing<Detail>, as key: AnyHashable) {
-    // Of a copy: the one that is looked at may be deallocated by that.
+    // Of a copy, released last: the one that is looked at may be deallocated by that.
     let known = links
     links = known.filter { $0.link != nil }
     if !links.contains(where: { $0.link === link }) { links.append(Link(link: link, key: key)) }
+    withExtendedLifetime(known) {}
   }
 
   func isShared(with link: any DetailSharing<Detail>, as key: AnyHashable) -> Bool {
