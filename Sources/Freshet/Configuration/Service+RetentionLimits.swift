@@ -7,14 +7,16 @@ extension Service {
   /// returns it again, when a page link is followed to it, and when an observer is added. A resource that was used
   /// only once is therefore evicted before those that were used again.
   ///
-  /// The limits are enforced when a resource is created, when its content becomes larger, and when its last observer
-  /// is removed. Resources that are observed, or that the program holds, are never evicted. ``Service/evictUnused()``
-  /// evicts all others at once.
+  /// The limits are enforced when a resource is created, when its content changes, when its last observer is removed,
+  /// and when one that was beyond the limits is used again. Resources that are observed, or that the program holds, are
+  /// never evicted. ``Service/evictUnused()`` evicts all others at once.
   ///
   /// The deallocation of an observer or of its last owner is noticed at the next event of the resource, or when the
-  /// service scans the resource. Whenever a resource is created, the service scans resources that the limits do not
-  /// count, in turn, until it has found two that are still observed or held. Until then, values that the owner kept,
-  /// such as a closure, are not released.
+  /// service scans the resource. Whenever it enforces the limits, it also scans resources that they do not count, in
+  /// turn, until it has found two that are still observed or held. Until then, a resource counts as observed, and
+  /// values that the owner kept, such as a closure, are not released: a program that deallocates observers and then
+  /// does nothing with the service keeps their resources, whatever the limits. Remove the observers, or call
+  /// ``Service/evictUnused()``, to release them at once.
   public struct RetentionLimits: Sendable, Hashable {
     /// The maximum number of resources; 2,048 by default.
     public var resourceCount: Int

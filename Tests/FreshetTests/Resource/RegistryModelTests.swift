@@ -244,7 +244,7 @@ private struct NaiveClock {
     guard let index = exempt.firstIndex(where: { $0.name == name && $0.isAlive }) else { return }
     looks += 1
     kept.append(exempt.remove(at: index))
-    if isOverLimits { trim() }
+    trim()
   }
 
   private mutating func change(_ name: String, _ change: (inout Entry) -> Void) {

@@ -92,6 +92,38 @@ struct ReleasedObserverTests {
   }
 
   @Test(
+    "So are those of others when the last observer of a resource is removed, as screens are closed together",
+    arguments: StoreActor.allCases)
+  func ownersReleasedWithRemoval(actor: StoreActor) async {
+    await actor.run { actor in
+      let service = Self.service(keeping: 1)
+      let (last, observer) = (
+        service.resource("d", of: String.self), EndingObserver(DeinitProbe {})
+      )
+      weak var watched: AnyResource?
+      var log: [String] = []
+      do {
+        let owner = Owner()
+        for path in ["a", "b", "c"] {
+          let probe = DeinitProbe { log.append(path) }
+          service.resource(path, of: String.self).addObserver(owner: owner) { _, _ in
+            withExtendedLifetime(probe) {}
+          }
+        }
+        watched = service.resource("a", of: String.self)
+        last.addObserver(observer)
+        // From now on the limit counts none of them.
+        service.evictUnused()
+        withExtendedLifetime(owner) {}
+      }
+      #expect(log == [] && watched != nil)
+      last.removeObserver(observer)
+      #expect(log.sorted() == ["a", "b", "c"] && watched == nil)
+      service.store.checkInvariants()
+    }
+  }
+
+  @Test(
     "An event of the resource releases what an owner kept", arguments: StoreActor.allCases)
   func ownerReleasedBeforeEvent(actor: StoreActor) async {
     await actor.run { actor in
