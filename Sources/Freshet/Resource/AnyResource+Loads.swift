@@ -360,10 +360,15 @@ extension AnyResource {
 
   /// Emits the event of a change.
   private func notify(_ event: Notice.Event) {
-    emit(event)
     switch event {
-    case .resource(.newData), .resource(.notModified), .derived: attachment?.contentChanged()
-    case .resource, .list: break
+    case .resource(.newData), .resource(.notModified), .derived:
+      guard let attachment else { fallthrough }
+      // Together, so that what else shows the content has changed before an observer is notified.
+      store.queue.together {
+        emit(event)
+        attachment.contentChanged()
+      }
+    case .resource, .list: emit(event)
     }
     guard case .resource(.newData) = event else { return }
     // After the event, because counting may evict others, and deallocating them may run user code.

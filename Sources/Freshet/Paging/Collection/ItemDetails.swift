@@ -17,9 +17,10 @@
 ///   committed and rolled back in both. An override or a wipe of the resource's content ends the edit in both, unless
 ///   the resource had no content when the edit was made.
 ///
-/// Both have changed before the first observer is notified. Events are sent in the order of the changes, with
-/// `.newData(.localOverride)` for a change that came from the other. Content that was changed in this way is no
-/// longer the content that the server sent, so its next load is unconditional.
+/// The resource and the pages have changed before the first observer is notified. Events are sent in the order of the
+/// changes, with `.newData(.localOverride)` for a change that came from the other; ``PagedCollection/items`` changes
+/// with the event of the list, which follows the event of a resource that has changed first. Content that was changed
+/// in this way is no longer the content that the server sent, so its next load is unconditional.
 ///
 /// Content that is not `Equatable` counts as changed by every response. Of content that is, only what is not equal
 /// updates the other: where `==` compares identities alone, nothing does.

@@ -157,6 +157,36 @@ struct ItemDetailsTests {
     #expect(row.content?.value == 3 && fixture.value(4) == 3 && !third.isPending)
   }
 
+  @Test(
+    "The resource and the pages have changed before an observer of either is notified",
+    arguments: [true, false])
+  @MainActor func changedTogether(observesList: Bool) async throws {
+    let fixture = ItemDetailsFixture()
+    await fixture.loadAll()
+    let (list, row) = (fixture.list, fixture.details[4])
+    var seen: [[Int?]] = []
+    func look() {
+      let onPage = list.pages.compactMap { $0.content?.items.first { $0.id == 4 }?.value }
+      seen.append([row.content?.value, onPage.first])
+      if observesList { #expect(onPage.first == fixture.value(4)) }
+    }
+    let observer = DeinitProbe {}
+    if observesList {
+      list.addObserver(owner: observer) { _, _ in look() }
+    } else {
+      row.addObserver(owner: observer) { _, _ in look() }
+    }
+    row.overrideLocalContent(Row(id: 4, value: 1))
+    let edit = row.updateContent { $0.value = 2 }
+    let editOfItem = list.update(id: 4) { $0.value = 3 }
+    editOfItem?.rollBack()
+    edit?.commit()
+    row.load()
+    await fixture.respond(to: "rows/4")
+    #expect(seen.contains([1, 1]) && seen.contains([2, 2]) && seen.contains([3, 3]))
+    #expect(seen.allSatisfy { $0[0] == $0[1] }, "\(seen)")
+  }
+
   @Test("A wipe of the resource ends an edit of either in both", arguments: [true, false])
   @MainActor func wipedEdit(startsInList: Bool) async throws {
     let fixture = ItemDetailsFixture()
