@@ -16,14 +16,7 @@ extension Walk {
     await findRepetitionAgain()
     console.clearLine()
     let outcome = outcome
-    let list = shown
-    let changes =
-      if let identity = options.identity {
-        ItemChange.changes(from: printedList, to: list) { $0.identity(at: identity) }
-      } else {
-        ItemChange.changes(from: printedList, to: list)
-      }
-    printedList = list
+    let changes = takeChanges()
     let counts = meter.counts - before
     if let story {
       story.refreshed(changes, counts: counts, outcome: outcome)
@@ -82,10 +75,5 @@ extension Walk {
     }
     latest.isInterrupted = true
     return latest
-  }
-
-  /// The items of the list, as they are printed.
-  var shown: [JSONText] {
-    collection.items.prefix(itemCount).map(\.compact)
   }
 }

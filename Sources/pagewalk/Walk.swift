@@ -37,7 +37,7 @@ final class Walk {
   private(set) var unwrittenCount = 0
   /// The list as it was printed last, by its changes, too: between two refreshes others may come, from requests that
   /// were under way when the first of them failed.
-  var printedList: [JSONText] = []
+  private var printedList: [JSONText] = []
   /// The wait between two refreshes.
   private var pause: Task<Void, Never>?
   /// The demo that is walked; nil for a server of the user's.
@@ -216,6 +216,21 @@ final class Walk {
     printedCount = end
     collection.keepItems()
     unwrittenCount += count - console.print(lines)
+  }
+
+  /// The items of the list, as they are printed.
+  private var shown: [JSONText] {
+    collection.items.prefix(itemCount).map(\.compact)
+  }
+
+  /// The changes of the list since it was printed last, which are to be printed now.
+  func takeChanges() -> [ItemChange] {
+    let old = printedList
+    printedList = shown
+    guard let identity = options.identity else {
+      return ItemChange.changes(from: old, to: printedList)
+    }
+    return ItemChange.changes(from: old, to: printedList) { $0.identity(at: identity) }
   }
 
   /// How many items are the list: up to the limit, and without a page that came again.
