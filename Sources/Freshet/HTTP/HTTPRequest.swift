@@ -4,7 +4,7 @@ import Foundation
 public struct HTTPRequest: Sendable, Hashable {
   /// The method.
   public var method: HTTPMethod
-  var address: URLText
+  private(set) var address: URLText
   /// The absolute URL, `http` or `https`. It may be parsed each time that it is read; see ``urlString``.
   public var url: URL {
     get { address.url }

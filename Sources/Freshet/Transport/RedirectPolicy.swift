@@ -19,7 +19,7 @@ import Foundation
 /// RFC 9110 section 10.2.3 allows, is ignored, as browsers do.
 struct RedirectPolicy: Sendable {
   /// The most redirects that are followed for one request.
-  var limit: Int
+  let limit: Int
 
   /// How to handle a response.
   enum Decision {

@@ -27,11 +27,11 @@ struct PageTable<Item: Sendable> {
   }
 
   struct Entry {
-    var content: PaginatorPage<Item>
+    let content: PaginatorPage<Item>
     /// Grows with every page that arrives: the newest page is the most reliable.
-    var stamp: Int
+    let stamp: Int
     /// How many items the server has sent, whatever optimistic edits have made of them.
-    var receivedCount: Int
+    let receivedCount: Int
   }
 
   private struct Pending {
