@@ -116,8 +116,10 @@ public class AnyRequest: PostedWork {
   ///
   /// If the request loads a resource, this cancels that load as ``AnyResource/cancelLoad()`` does,
   /// for all callers that joined it.
-  public final func cancel() {
-    fail(with: ResourceError(.cancelled, "The request was cancelled.", timestamp: scope.clock.date))
+  public final func cancel() { fail(with: cancellation) }
+
+  private final var cancellation: ResourceError {
+    ResourceError(.cancelled, "The request was cancelled.", timestamp: scope.clock.date)
   }
 
   /// Whether it is the load of a resource that waits for it.
@@ -155,15 +157,26 @@ public class AnyRequest: PostedWork {
   }
 
   private final func finish(_ ending: LoadOutcome) {
+    let released = markEnded(ending)
+    if let source = released.source { source.cancelWithSources() }
+    notifyEnd(of: released.work, released.load)
+    withExtendedLifetime(released) {}
+  }
+
+  /// What a request held that has ended. Released after its events were posted: deallocating it may run code of the
+  /// program, whose hooks come after those that were added before.
+  private typealias Released = (
+    work: RequestWork?, source: AnyRequest?, load: (any RequestedLoad)?
+  )
+
+  private final func markEnded(_ ending: LoadOutcome) -> Released {
     self.ending = ending
     endReports()
     scope.running?.remove(self)
-    let work = work.take()
-    // Released at the end: both may hold what runs code of the program when it is deallocated, whose hooks come after
-    // those that were added before.
-    let source = source.take()
-    let load = load.take()
-    source?.cancel()
+    return (work.take(), source.take(), load.take())
+  }
+
+  private final func notifyEnd(of work: RequestWork?, _ load: (any RequestedLoad)?) {
     load?.cancelled()
     setWait(nil)
     advance(to: 1)
@@ -172,7 +185,21 @@ public class AnyRequest: PostedWork {
     if !listeners.isEmpty { scope.queue.post(self) }
     // Last, because cancelling its task may run code of the program, which is to find that all has ended.
     work?.stop()
-    withExtendedLifetime((source, load)) {}
+  }
+
+  /// Cancels a request, and with it the one whose outcome it receives, and so on: one after another, because there
+  /// may be more of them than calls fit on the stack.
+  private final func cancelWithSources() {
+    var ended: [(request: AnyRequest, released: Released)] = []
+    var next: AnyRequest? = self
+    while let request = next, !request.isCompleted {
+      let released = request.markEnded(.failure(request.cancellation))
+      ended.append((request, released))
+      next = released.source
+    }
+    for (request, released) in ended.reversed() {
+      request.scope.queue.together { request.notifyEnd(of: released.work, released.load) }
+    }
   }
 
   /// Notifies the hooks and waiters of the end.

@@ -90,6 +90,32 @@ struct RequestChainingTests {
     }
   }
 
+  @Test("A request that continues with itself 50,000 times can be cancelled")
+  func longChain() async {
+    await #expect(processExitsWith: .success) {
+      await StoreActor.mainActor.run { _ in
+        let fixture = ServiceFixture()
+        let scope = fixture.service.store.scope
+        let failure = ResourceError(.http, "It is not ready.", timestamp: .now)
+        var (count, last) = (0, nil as Request<String>?)
+        func poll() -> Request<String> {
+          count += 1
+          guard count < 50_000 else {
+            let request = fixture.text("a").request(.get)
+            last = request
+            return request
+          }
+          return Request.failed(failure, scope: scope).recovering { _ in poll() }
+        }
+        let request = poll()
+        precondition(last?.isCompleted == false && !request.isCompleted)
+        request.cancel()
+        precondition(last?.isCompleted == true && request.isCompleted)
+        scope.checkInvariants()
+      }
+    }
+  }
+
   @Test(
     "A chain that is cancelled while it is being made stops there", arguments: StoreActor.allCases)
   func cancelledWithin(actor: StoreActor) async {
