@@ -13,7 +13,7 @@ extension PagedCollection {
       guard let link = page.box?.value.previous else { return nil }
       return own(try page.following(link, allowing: options.allowedOrigins))
     case .dropped(let key, let decoder):
-      let page: PageResource = firstPage.store.resource(key, decoder: .init(decoder))
+      let page = own(firstPage.store.resource(key, decoder: .init(decoder)))
       return options.allowsRepeatedPages && list.isRepeated(page) ? page.repeated() : page
     case .counted(let page, let distance):
       let page = Self.resource(page)
@@ -24,9 +24,11 @@ extension PagedCollection {
   }
 
   /// The resource that the list has for a page: the first page may have been decoded with another style than the one
-  /// recognized in it, and a link back leads to it nevertheless.
+  /// recognized in it, and a link back leads to it nevertheless. After its service was deallocated, nothing but the
+  /// list knows its pages by their requests.
   private func own(_ page: PageResource) -> PageResource {
-    page.key == firstPage.key ? firstPage : page
+    if page.key == firstPage.key { return firstPage }
+    return page.isRegistered ? page : Self.resource(list.page(like: page))
   }
 
   /// Casts a page of the list, which does not know the type of its pages; it has no others.

@@ -226,6 +226,7 @@ extension PageList {
     // A page in the chain that failed does not prevent the list from continuing after its end.
     if !isRefresh || walk.position >= chain.linkedCount { setState(failed, of: .end) }
     if isRefresh { setRefreshState(failed) }
+    if isWindowEmpty { loadPreviousPage() }
   }
 
   /// Clears the demand for pages before the first one, and what it has begun.
@@ -262,8 +263,7 @@ extension PageList {
     unfreeze()
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
-    // The list has become shorter than its window: the items to show are before it.
-    if hasStopped, !dropped.isEmpty, chain.linkedItemCount == 0, !chain.hasStalePages {
+    if hasStopped, isWindowEmpty {
       loadPreviousPage()
       // Other pages may follow from those.
       if wantedAll { demand.wantAll() }

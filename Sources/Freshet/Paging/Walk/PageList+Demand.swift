@@ -114,6 +114,10 @@ extension PageList {
       prepareForRefresh(keepingLoadsAhead: !end.state.isLoading)
     } else if case .failed(_, let page) = end.state {
       walk.retry(page)
+      // Pages before it may have come since, with as many items as are wanted.
+      if page >= chain.linkedCount, isCovered(on: .end) {
+        demand.wantMore(than: chain.linkedExtent.itemEnd)
+      }
     }
     walk.retryFailures(before: moment.nextLoad)
     if case .failed = start.state {

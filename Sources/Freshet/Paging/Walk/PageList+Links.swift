@@ -35,6 +35,17 @@ extension PageList {
     return nil
   }
 
+  /// The page of the list with the same request as a resource; that resource if there is none.
+  ///
+  /// - Complexity: O(*p*) in the pages, for a resource that is new to the list.
+  func page(like resource: AnyResource) -> AnyResource {
+    guard slot(of: resource) == nil, resource !== end.beyond else { return resource }
+    let known = chain.slots.lazy.map { Self.resource($0.page) }.first { $0.key == resource.key }
+    return known
+      ?? ([end.beyond, start.beyond].compactMap(\.self) + loads.pagesAhead)
+      .first { $0.key == resource.key } ?? resource
+  }
+
   /// Whether the resource for the request of a dropped page may be another page, in the chain or dropped, where
   /// several pages may have one request.
   func isRepeated(_ page: AnyResource) -> Bool {

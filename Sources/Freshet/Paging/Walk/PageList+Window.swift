@@ -1,5 +1,10 @@
 /// Limits the pages that a list keeps in memory.
 extension PageList {
+  /// Whether the list has become shorter than its window: the items to show are before it, if the walk stops.
+  var isWindowEmpty: Bool {
+    !dropped.isEmpty && chain.linkedCount > 0 && chain.linkedItemCount == 0 && !chain.hasStalePages
+  }
+
   /// Drops pages on one side, beyond the number that may be kept in memory.
   mutating func drop(from side: ListSide) {
     guard chain.linkedCount > limits.retainedPageLimit, self[side].awaited == nil else { return }

@@ -73,6 +73,7 @@ struct PageLoads {
   }
 
   var lastAhead: AnyResource? { ahead.last?.page }
+  var pagesAhead: [AnyResource] { ahead.map(\.page) }
 
   func isAhead(_ page: AnyResource) -> Bool { ahead.contains { $0.page === page } }
 

@@ -79,6 +79,85 @@ struct PagedCollectionLifeTests {
     }
   }
 
+  @Test(
+    "A list without its service requests each page once, in a window too", arguments: [nil, 2],
+    [1, 4])
+  func pagesWithoutService(window: Int?, atOnce: Int) async throws {
+    await StoreActor.plainActor.run { actor in
+      let server = CountedServer(itemCount: 20)
+      let (list, stub) = Self.listWithoutService(
+        StubTransport { server.respond(to: $0) },
+        style: .pageNumber("page", totalPageCount: "pages").items(at: "items"),
+        options: .with {
+          $0.retainedPageLimit = window
+          $0.concurrentLoads = atOnce
+        })
+      list.loadAll()
+      await list.settled()
+      #expect(list.isEnded && list.items == Array((window == nil ? 0 : 16)..<20))
+      #expect(stub.requests.count == 10)
+      stub.forgetRequests()
+      for _ in 0..<10 where list.hasPreviousPage {
+        list.loadPreviousPage()
+        await list.settled()
+      }
+      #expect(list.items.first == 0 && list.previousState == .ended)
+      // The list holds its first page, which is fresh.
+      #expect(stub.requests.count == (window == nil ? 0 : 7))
+    }
+  }
+
+  @Test("Pages that it has loaded ahead are not requested again")
+  func aheadWithoutService() async throws {
+    await StoreActor.plainActor.run { actor in
+      let server = CountedServer(itemCount: 20)
+      let requests = HeldRequests { server.respond(to: $0) }
+      let (list, stub) = Self.listWithoutService(
+        StubTransport { try await requests.respond(to: $0) },
+        style: .pageNumber("page", totalPageCount: "pages").items(at: "items"),
+        options: .with { $0.concurrentLoads = 4 })
+      list.loadAll()
+      for page in 1...10 {
+        await until { requests.count == (page == 1 ? 1 : min(4, 11 - page)) }
+        requests.release(page == 1 ? "/rows" : "page=\(page)")
+      }
+      await until { !list.isLoading }
+      #expect(list.isEnded && list.items == Array(0..<20))
+      #expect(stub.requests.count == 10)
+    }
+  }
+
+  @Test("A loop of its pages ends it", arguments: [nil, 2])
+  func loopWithoutService(window: Int?) async throws {
+    await StoreActor.plainActor.run { actor in
+      let stub = StubTransport(numbered: { page in
+        PageListFixture.response([page], next: "/rows?page=\(page == 4 ? 3 : page + 1)")
+      })
+      let (list, _) = Self.listWithoutService(
+        stub, style: .linkHeader,
+        options: .with {
+          $0.retainedPageLimit = window
+          $0.pageLimit = 10
+        })
+      list.loadAll()
+      await list.settled()
+      guard case .incomplete(let walk) = list.state, case .loop = walk.reason else {
+        Issue.record("\(list.state)")
+        return
+      }
+      #expect(stub.requests.count == 4)
+    }
+  }
+
+  private static func listWithoutService(
+    _ stub: StubTransport, style: PageStyle, options: PagedCollection<Int>.Options,
+    isolation: isolated any Actor = #isolation
+  ) -> (list: PagedCollection<Int>, stub: StubTransport) {
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+    return (service.pages("rows", of: Int.self, style: style, options: options), stub)
+  }
+
   @Test("Observers do not keep the list, and it does not keep them", arguments: StoreActor.allCases)
   func observers(actor: StoreActor) async throws {
     await actor.run { actor in

@@ -54,30 +54,18 @@ struct ShrinkingWindowTests {
   @MainActor func alwaysNamed(window: Int, atOnce: Int) async {
     for before in 3...9 {
       for after in 1..<before {
-        let rows = Locked(Array(1...before))
-        let stub = StubTransport { request in
-          let page = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
-          let items = rows.withLock { Array($0.dropFirst((page - 1) * 2).prefix(2)) }
-          return HTTPResponse(
-            status: 200, headers: ["Content-Type": "application/json"],
-            body: Data("{\"items\":\(items),\"next\":\"/rows?page=\(page + 1)\"}".utf8),
-            url: request.url)
+        let server = NamingServer(before)
+        let fixture = ServedListFixture(server) {
+          $0.retainedPageLimit = window
+          $0.concurrentLoads = atOnce
+          $0.emptyPageLimit = 3
         }
-        let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-        var options = PagedCollection<Int>.Options()
-        options.retainedPageLimit = window
-        options.concurrentLoads = atOnce
-        options.emptyPageLimit = 3
-        let style = PageStyle.nextURL(at: "next").items(at: "items")
-        let list = service.pages("rows", of: Int.self, style: style, options: options)
-        list.loadAll()
-        await list.settled()
-        rows.withLock { $0 = Array(1...after) }
-        list.refresh()
-        await list.settled()
+        let list = fixture.list
+        await fixture.loadAll()
+        server.shorten(to: after)
+        await fixture.refresh()
         #expect(!list.items.isEmpty, "\(before) → \(after): after the refresh \(list.state)")
-        list.loadAll()
-        await list.settled()
+        await fixture.loadAll()
         #expect(list.items.last == after, "\(before) → \(after): \(list.items), \(list.state)")
         guard case .incomplete(let walk) = list.state, case .emptyPages(3) = walk.reason else {
           Issue.record("\(before) → \(after): \(list.state)")
@@ -87,29 +75,56 @@ struct ShrinkingWindowTests {
     }
   }
 
+  @Test("So it does where a page after its empty ones fails", arguments: [1, 2, 3], [1, 4])
+  @MainActor func failing(window: Int, atOnce: Int) async {
+    for before in 3...9 {
+      for after in 1..<before {
+        for isRefresh in [true, false] {
+          let isShortened = Locked(false)
+          let server = NamingServer(before) { page in
+            page * 2 < before || isShortened.withLock { $0 } ? "/rows?page=\(page + 1)" : nil
+          }
+          let fixture = ServedListFixture(server) {
+            $0.retainedPageLimit = window
+            $0.concurrentLoads = atOnce
+            $0.emptyPageLimit = 6
+          }
+          let list = fixture.list
+          await fixture.loadAll()
+          #expect(list.isEnded && list.items.last == before)
+          isShortened.withLock { $0 = true }
+          server.shorten(to: after, failingAfter: (before + 1) / 2)
+          fixture.clock.advance(by: .seconds(31))
+          let isEmptied = after <= list.firstItemIndex
+          isRefresh ? list.refresh() : list.loadIfNeeded()
+          await list.settled()
+          let what = "\(before) → \(after), refresh \(isRefresh)"
+          #expect(list.items.last == after, "\(what): \(list.items), \(list.state)")
+          #expect(list.items.isEnd(of: Array(1...after)), "\(what): \(list.items)")
+          if isRefresh || isEmptied {
+            #expect(list.latestError?.status == 500, "\(what): \(list.state)")
+          }
+          server.shorten(to: after)
+          await fixture.retry()
+          await fixture.loadAll()
+          #expect(list.items.last == after, "\(what), again: \(list.items)")
+          #expect(list.latestError == nil, "\(what), again: \(list.state), \(list.refreshState)")
+          #expect(fixture.mirror.failure == nil)
+        }
+      }
+    }
+  }
+
   @Test("So it does where the link of the last page must not be followed", arguments: [1, 2])
   @MainActor func refusedLink(window: Int) async {
     for after in 1...5 {
-      let rows = Locked(Array(1...8))
-      let stub = StubTransport { request in
-        let page = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
-        let items = rows.withLock { Array($0.dropFirst((page - 1) * 2).prefix(2)) }
-        let next = page < 4 ? "/rows?page=\(page + 1)" : "https://other.test/rows"
-        return HTTPResponse(
-          status: 200, headers: ["Content-Type": "application/json"],
-          body: Data("{\"items\":\(items),\"next\":\"\(next)\"}".utf8), url: request.url)
-      }
-      let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-      var options = PagedCollection<Int>.Options()
-      options.retainedPageLimit = window
-      let style = PageStyle.nextURL(at: "next").items(at: "items")
-      let list = service.pages("rows", of: Int.self, style: style, options: options)
-      list.loadAll()
-      await list.settled()
+      let server = NamingServer(8) { $0 < 4 ? "/rows?page=\($0 + 1)" : "https://other.test/rows" }
+      let fixture = ServedListFixture(server) { $0.retainedPageLimit = window }
+      let list = fixture.list
+      await fixture.loadAll()
       #expect(list.items.last == 8)
-      rows.withLock { $0 = Array(1...after) }
-      list.refresh()
-      await list.settled()
+      server.shorten(to: after)
+      await fixture.refresh()
       #expect(list.items.last == after, "\(after): \(list.items), \(list.state)")
       guard case .incomplete(let walk) = list.state, case .crossOrigin = walk.reason else {
         Issue.record("\(after): \(list.state)")
@@ -121,29 +136,20 @@ struct ShrinkingWindowTests {
   @Test("It goes nowhere while it shows stale items after its empty page")
   @MainActor func staleItems() async {
     let isChanged = Locked(false)
-    let stub = StubTransport { request in
-      let page = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
-      let isEmpty = isChanged.withLock { $0 } && page == 3
-      let next =
-        page == 4 ? "null" : isEmpty ? #""https://other.test/""# : #""/rows?page=\#(page + 1)""#
-      return HTTPResponse(
-        status: 200, headers: ["Content-Type": "application/json"],
-        body: Data("{\"items\":\(isEmpty ? [] : [page]),\"next\":\(next)}".utf8),
-        url: request.url)
+    let server = NamingServer(8) { page in
+      if page == 4 { return nil }
+      return page == 3 && isChanged.withLock { $0 }
+        ? "https://other.test/" : "/rows?page=\(page + 1)"
     }
-    let service = Service(baseURL: "https://api.test", transport: stub, clock: ManualClock())
-    var options = PagedCollection<Int>.Options()
-    options.retainedPageLimit = 2
-    let style = PageStyle.nextURL(at: "next").items(at: "items")
-    let list = service.pages("rows", of: Int.self, style: style, options: options)
-    list.loadAll()
-    await list.settled()
-    #expect(list.items == [3, 4])
+    let fixture = ServedListFixture(server) { $0.retainedPageLimit = 2 }
+    let list = fixture.list
+    await fixture.loadAll()
+    #expect(list.items == [5, 6, 7, 8])
     isChanged.withLock { $0 = true }
-    let count = stub.requests.count
-    list.refresh()
-    await list.settled()
-    #expect(list.items == [4] && stub.requests.count == count + 1, "\(list.state)")
+    server.shorten(to: 4)
+    let count = fixture.stub.requests.count
+    await fixture.refresh()
+    #expect(list.items == [7, 8] && fixture.stub.requests.count == count + 1, "\(list.state)")
   }
 
   /// The last page is stale and those after it no longer exist; their responses come in the other order.
@@ -204,5 +210,45 @@ struct ShrinkingWindowTests {
       await finish(list)
       #expect(list.items == [1, 2], "after a refresh: \(list.items), \(list.state)")
     }
+  }
+}
+
+/// A server of rows in pages of two, each of which names a next one by default: also those after the last row.
+private struct NamingServer: ListServer {
+  private let rows: Locked<[Int]>
+  /// The last page whose requests do not fail.
+  private let last = Locked(Int.max)
+  private let next: @Sendable (_ page: Int) -> String?
+
+  init(
+    _ count: Int,
+    next: @escaping @Sendable (_ page: Int) -> String? = { "/rows?page=\($0 + 1)" }
+  ) {
+    rows = Locked(Array(1...count))
+    self.next = next
+  }
+
+  func shorten(to count: Int, failingAfter page: Int = .max) {
+    rows.withLock { $0 = Array(1...count) }
+    last.withLock { $0 = page }
+  }
+
+  func number(_ url: URL?) -> Int {
+    url?.query?.split(separator: "=").last.flatMap { Int($0) } ?? 1
+  }
+
+  func respond(to request: HTTPRequest) -> HTTPResponse {
+    let page = number(request.url)
+    guard page <= last.withLock({ $0 }) else { return HTTPResponse(status: 500, url: request.url) }
+    let items = rows.withLock { Array($0.dropFirst((page - 1) * 2).prefix(2)) }
+    let link = next(page).map { "\"\($0)\"" } ?? "null"
+    return HTTPResponse(
+      status: 200, headers: ["Content-Type": "application/json"],
+      body: Data("{\"items\":\(items),\"next\":\(link)}".utf8), url: request.url)
+  }
+
+  func list(in service: Service, options: PagedCollection<Int>.Options) -> PagedCollection<Int> {
+    service.pages(
+      "rows", of: Int.self, style: .nextURL(at: "next").items(at: "items"), options: options)
   }
 }

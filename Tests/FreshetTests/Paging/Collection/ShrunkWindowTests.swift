@@ -125,7 +125,7 @@ struct ShrunkWindowTests {
 
   /// A list with a window in a later launch of the program, when the pages of an earlier one are stale.
   private func relaunched(
-    _ server: RefusingServer, window: Int, atOnce: Int = 1, missing rows: [Int] = [],
+    _ server: some ListServer, window: Int, atOnce: Int = 1, changing change: () -> Void = {},
     isolation: isolated any Actor = #isolation
   ) async -> (list: PagedCollection<Int>, service: Service, launches: RelaunchFixture) {
     let launches = RelaunchFixture(StubTransport { server.respond(to: $0) })
@@ -136,7 +136,7 @@ struct ShrunkWindowTests {
     await earlier.flushCache()
     launches.clock.advance(by: .seconds(31))
     launches.stub.forgetRequests()
-    server.rows.removeAll { rows.contains($0) }
+    change()
     let service = launches.launch()
     let options = PagedCollection<Int>.Options.with {
       $0.retainedPageLimit = window
@@ -154,7 +154,7 @@ struct ShrunkWindowTests {
         for after in 1...before {
           let server = RefusingServer(style, rows: Array(1...before))
           let (list, service, launches) = await relaunched(
-            server, window: window, atOnce: atOnce, missing: Array((after + 1)..<(before + 1)))
+            server, window: window, atOnce: atOnce, changing: { server.rows = Array(1...after) })
           list.loadAll()
           await list.settled()
           let what = "\(window): \(before) → \(after): \(list.items), \(list.state)"
@@ -169,12 +169,74 @@ struct ShrunkWindowTests {
   }
 
   @Test(
+    "It ends at the last row where pages follow by links and cursors",
+    arguments: RowServer.Style.allCases, [1, 4])
+  func cachedBeyondLastLink(style: RowServer.Style, atOnce: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      for status in [nil, 410] {
+        for (window, before) in [(1, 4), (1, 9), (2, 4), (2, 9), (3, 9)] {
+          for after in 1...before {
+            let server = RowServer(Array(1...before), style: style, statusOfExpired: status)
+            let (list, service, launches) = await relaunched(
+              server, window: window, atOnce: atOnce, changing: { server.rows = Array(1...after) })
+            list.loadAll()
+            await list.settled()
+            let what =
+              "\(status ?? 0), \(window): \(before) → \(after): \(list.items), \(list.state)"
+            #expect(list.items.last == after && list.items.isEnd(of: Array(1...after)), "\(what)")
+            #expect(list.state == .ended && list.pageCount <= window, "\(what)")
+            let requests = launches.stub.requests
+            if atOnce == 1 {
+              #expect(requests.count == (after + 1) / 2, "\(what), \(requests.count) requests")
+            }
+            let pages = Set(requests.map { [Data($0.url.absoluteString.utf8), $0.body ?? Data()] })
+            #expect(pages.count == requests.count, "\(what), requested again")
+            withExtendedLifetime(service) {}
+          }
+        }
+      }
+    }
+  }
+
+  /// The server confirms pages whose links have expired.
+  @Test(
+    "It begins again where the cursor of a page that the persistent cache has is refused",
+    arguments: RowServer.Style.allCases, [1, 2, 3])
+  func cachedAndExpired(style: RowServer.Style, window: Int) async throws {
+    await StoreActor.mainActor.run { actor in
+      for (expired, atOnce) in [(1, 1), (4, 1), (6, 1), (1, 4), (4, 4), (6, 4)] {
+        for after in [2, 5, 9, 11] {
+          let server = RowServer(
+            Array(1...9), style: style, sendsTags: true, confirmsExpiredLinks: true,
+            statusOfExpired: 410)
+          let (list, service, _) = await relaunched(server, window: window, atOnce: atOnce) {
+            server.rows = Array(1...after)
+            server.expireCursors(from: expired)
+          }
+          list.loadAll()
+          await list.settled()
+          let what = "from \(expired), \(atOnce) at once, → \(after): \(list.items), \(list.state)"
+          #expect(list.items.last == after && list.items.isEnd(of: Array(1...after)), "\(what)")
+          #expect(list.state == .ended && list.pageCount <= window, "\(what)")
+          for _ in 0..<10 where list.hasPreviousPage {
+            list.loadPreviousPage()
+            await list.settled()
+          }
+          #expect(list.items.isStart(of: Array(1...after)), "\(what), back: \(list.items)")
+          withExtendedLifetime(service) {}
+        }
+      }
+    }
+  }
+
+  @Test(
     "It keeps the last page where others show one that only the persistent cache still has",
     arguments: [false, true])
   func cachedForOthers(isList: Bool) async throws {
     await StoreActor.mainActor.run { actor in
       let server = RefusingServer(.pageNumber, rows: [1, 2, 3, 4])
-      let (list, service, launches) = await relaunched(server, window: 1, missing: [3, 4])
+      let (list, service, launches) = await relaunched(
+        server, window: 1, changing: { server.rows = [1, 2] })
       list.loadIfNeeded()
       await list.settled()
       #expect(list.items == [1, 2] && list.state == .idle)
