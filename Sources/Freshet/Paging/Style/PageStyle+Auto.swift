@@ -40,6 +40,11 @@ extension PageStyle {
       sign.counting = sign.counting ?? list.countingStyle
       let flag = list.pageMembers.first { $0.sign == .hasMore && $0.value.bool == true }
       sign.more = flag?.path
+      sign.identity = sign.kind == .flag ? list.response?.lastIdentity : nil
+      // A query of SQL has no `data`.
+      if list.response?.frame["data"]?.kind == .object {
+        sign.variables = list.parameters.body?.variablesOfAfter
+      }
       throw .unknownContinuation(sign)
     }
     return nil

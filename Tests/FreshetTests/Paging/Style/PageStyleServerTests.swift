@@ -384,6 +384,21 @@ struct PageStyleServerTests {
     #expect(error.continuation?.counting == style)
   }
 
+  @Test(
+    "A server that is known by the shape of its response counts in a parameter of its own",
+    arguments: [
+      (#"{"hits":{"total":{"value":9},"hits":[{"_id":"1"}]}}"#, PageStyle.offset("from")),
+      (#"{"@odata.context":"x","@odata.count":9,"value":[{}]}"#, .offset("$skip")),
+      (#"{"d":{"results":[{}],"__count":"9"}}"#, .offset("$skip")),
+      (#"{"total_rows":9,"offset":0,"rows":[{}]}"#, .offset("skip")),
+    ])
+  func knownCounting(response: String, style: PageStyle) {
+    let error = #expect(throws: PageError.self) {
+      try PageSample(response: response).page(.auto)
+    }
+    #expect(error?.continuation?.counting == style)
+  }
+
   @Test("A number in the variables of GraphQL counts there")
   func variables() throws {
     let body = #"{"query":"…","variables":{"page":1}}"#
@@ -447,6 +462,35 @@ struct PageStyleServerTests {
     }
     #expect(try PageSample(response: body(1)).page(.auto).next == nil)
     expectContinuation(at: "_scroll_id") { try PageSample(response: body(2)).page(.auto) }
+  }
+
+  @Test("The variables of a query are those of GraphQL alone, not of SQL")
+  func queryVariables() {
+    let cases: [(query: String, response: String, variables: [String]?)] = [
+      ("{a(after: $x) b(after: $y)}", #"{"data":{"a":{"items":[{}],"cursor":"c"}}}"#, ["x", "y"]),
+      ("{a}", #"{"data":{"a":{"items":[{}],"cursor":"c"}}}"#, []),
+      ("SELECT 1", #"{"schema":[{"name":"a"}],"datarows":[[1]],"cursor":"c"}"#, nil),
+    ]
+    for (query, response, variables) in cases {
+      let error = #expect(throws: PageError.self) {
+        try PageSample(body: #"{"query":"\#(query)"}"#, response: response).page(.auto)
+      }
+      #expect(error?.continuation?.variables == variables)
+    }
+  }
+
+  @Test("Stripe's shape without url may continue after the identity of the last item")
+  func lastIdentity() throws {
+    let body = #"{"object":"list","has_more":true,"data":[{"id":"a"},{"id":"b"}]}"#
+    let error = #expect(throws: PageError.self) { try PageSample(response: body).page(.auto) }
+    #expect(error?.continuation?.identity == "id")
+    for body in [
+      #"{"object":"list","has_more":true,"data":[{"name":"a"}]}"#,
+      #"{"has_more":true,"data":[{"id":"a"}]}"#,
+    ] {
+      let error = #expect(throws: PageError.self) { try PageSample(response: body).page(.auto) }
+      #expect(error?.continuation?.identity == nil)
+    }
   }
 
   @Test("openFDA: the total in an object that describes the results")
