@@ -128,6 +128,12 @@ extension PageStyle.Response {
       || frame.namesGoogleKind || isOfKubernetes || isOfAirtable || body?["TableName"] != nil
   }
 
+  /// Whether a total is the number of items on the page with servers of that shape: Weaviate, and Artifactory's
+  /// queries.
+  var countsPage: Bool {
+    itemPath == "objects" && frame["deprecations"] != nil || frame[at: "range.end_pos"] != nil
+  }
+
   private var isOfKubernetes: Bool { frame["apiVersion"] != nil && frame["metadata"] != nil }
 
   private var isOfAirtable: Bool { itemPath == "records" && itemArray[at: "-1.createdTime"] != nil }

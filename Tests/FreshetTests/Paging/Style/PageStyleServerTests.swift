@@ -464,6 +464,26 @@ struct PageStyleServerTests {
     expectContinuation(at: "_scroll_id") { try PageSample(response: body(2)).page(.auto) }
   }
 
+  @Test(
+    "A total that is no more than a full page may be that of the page, as with Weaviate and Artifactory",
+    arguments: [
+      ("", #"{"objects":[I],"totalResults":N,"deprecations":null}"#, 25, true),
+      ("", #"{"objects":[I],"totalResults":N,"deprecations":null}"#, 3, false),
+      ("?limit=3", #"{"objects":[I],"totalResults":N,"deprecations":null}"#, 3, true),
+      ("?limit=4", #"{"objects":[I],"totalResults":N,"deprecations":null}"#, 3, false),
+      ("", #"{"results":[I],"range":{"start_pos":0,"end_pos":N,"total":N,"limit":3}}"#, 3, true),
+      ("", #"{"results":[I],"range":{"start_pos":0,"end_pos":N,"total":N,"limit":4}}"#, 3, false),
+      ("", #"{"items":[I],"totalResults":N}"#, 25, false),
+      ("?limit=25", #"{"items":[I],"total":N,"next":null}"#, 25, false),
+    ])
+  func totalOfPage(query: String, body: String, count: Int, isDoubtful: Bool) throws {
+    let items = (0..<count).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+    let response = body.replacing("I", with: items).replacing("N", with: "\(count)")
+    let page = try PageSample("https://a.org/v1/objects" + query, response: response).page(.auto)
+    #expect(page.items.count == count && page.next == nil)
+    #expect((page.presumedEnd != nil) == isDoubtful)
+  }
+
   @Test("The variables of a query are those of GraphQL alone, not of SQL")
   func queryVariables() {
     let cases: [(query: String, response: String, variables: [String]?)] = [
