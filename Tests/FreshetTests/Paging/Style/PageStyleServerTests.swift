@@ -484,6 +484,40 @@ struct PageStyleServerTests {
     #expect((page.presumedEnd != nil) == isDoubtful)
   }
 
+  @Test(
+    "A description of columns is not the list where there are rows",
+    arguments: [
+      (#"{"schema":[{"name":"a","type":"text"}],"datarows":[[1],[2]],"total":2}"#, "datarows"),
+      (#"{"columns":[{"name":"a"}],"cells":[[1],[2]]}"#, "cells"),
+      (#"{"columns":[{"name":"a"}],"names":["b"]}"#, "columns"),
+    ])
+  func columns(body: String, path: JSONPath) throws {
+    #expect(try PageSample(response: body).page(.auto).style.itemsPath == path)
+  }
+
+  @Test("Rows that come after a page with nothing but columns are not left out, as with Trino")
+  func lateRows() throws {
+    let columns = #""columns":[{"name":"a"}]"#
+    let first = try PageSample(response: #"{\#(columns),"nextUri":"/2"}"#).page(.auto)
+    #expect(first.next == PageLink(.follow("/2")))
+    #expect(throws: PageError.ambiguousItems(["columns", "data"])) {
+      try PageSample(response: #"{\#(columns),"data":[[1],[2]]}"#).page(first.style)
+    }
+  }
+
+  @Test(
+    "A server that leaves out an empty list ends one that is counted with {}",
+    arguments: [PageStyle.pageNumber("page"), .offset("offset")])
+  func emptyObject(style: PageStyle) throws {
+    let first = try PageSample(response: #"{"things":[{"id":1}]}"#).page(style)
+    let last = try PageSample("https://a.org/?page=2&offset=1", response: "{}").page(first.style)
+    #expect(last.items.isEmpty && last.next == nil)
+    // Anything else may be a failure.
+    #expect(throws: PageError.noItems(at: "things", nil)) {
+      try PageSample("https://a.org/?page=2&offset=1", response: #"{"ok":true}"#).page(first.style)
+    }
+  }
+
   @Test("The variables of a query are those of GraphQL alone, not of SQL")
   func queryVariables() {
     let cases: [(query: String, response: String, variables: [String]?)] = [
