@@ -314,6 +314,54 @@ struct PageStyleServerTests {
       sign: "paging.pages",
       last: #"{"ok":true,"files":[{"id":1}],"paging":{"count":100,"total":1,"page":1,"pages":1}}"#),
     Server(
+      name: "Alchemy", more: #"{"ownedNfts":[{"id":1}],"totalCount":2,"pageKey":"MHg="}"#,
+      sign: "pageKey", last: #"{"ownedNfts":[{"id":2}],"totalCount":1,"pageKey":null}"#),
+    Server(
+      name: "Pagy",
+      more:
+        #"{"rows":[{"id":1}],"pagy":{"count":2,"page":1,"items":1,"pages":2,"last":2,"next":2}}"#,
+      next: "https://api.example.com/items?page=2",
+      last:
+        #"{"rows":[{"id":1}],"pagy":{"count":1,"page":1,"items":1,"pages":1,"last":1,"next":null}}"#
+    ),
+    Server(
+      name: "Steam",
+      more: #"{"response":{"apps":[{"appid":10}],"have_more_results":true,"last_appid":10}}"#,
+      sign: "response.last_appid", last: #"{"response":{"apps":[{"appid":20}]}}"#),
+    Server(
+      name: "dbt Cloud",
+      more:
+        #"{"data":[{"id":1}],"extra":{"filters":{"limit":1,"offset":0},"pagination":{"count":1,"total_count":2}}}"#,
+      sign: "extra.pagination.total_count",
+      last: #"{"data":[{"id":1}],"extra":{"pagination":{"count":1,"total_count":1}}}"#),
+    Server(
+      name: "monday.com",
+      more: #"{"data":{"next_items_page":{"cursor":"MSw5","items":[{"id":"1"}]}}}"#,
+      sign: "data.next_items_page.cursor",
+      last: #"{"data":{"next_items_page":{"cursor":null,"items":[{"id":"2"}]}}}"#),
+    Server(
+      name: "Brave",
+      more: #"{"query":{"q":"x","more_results_available":true},"web":{"results":[{"a":1}]}}"#,
+      sign: "query.more_results_available",
+      last:
+        #"{"query":{"q":"x","more_results_available":false},"web":{"results":[{"a":1}]}}"#),
+    Server(
+      name: "Cisco FMC",
+      more:
+        #"{"items":[{"id":"1"}],"paging":{"offset":0,"limit":1,"count":3,"pages":3,"next":["/items?offset=1","/items?offset=2"]}}"#,
+      next: "https://api.example.com/items?offset=1",
+      last:
+        #"{"items":[{"id":"1"}],"paging":{"offset":0,"limit":1,"count":1,"pages":1,"prev":["/items"]}}"#
+    ),
+    Server(
+      name: "Datastore",
+      more:
+        #"{"batch":{"entityResults":[{"a":1}],"endCursor":"CiQ","moreResults":"NOT_FINISHED"}}"#,
+      sign: "batch.moreResults",
+      last:
+        #"{"batch":{"entityResults":[{"a":1}],"endCursor":"CiQ","moreResults":"NO_MORE_RESULTS"}}"#
+    ),
+    Server(
       name: "A link to the last page alone",
       more: #"{"data":[{"id":1}],"paging":{"first":"/items","last":"/items?offset=1"}}"#,
       sign: "paging.last", last: #"{"data":[{"id":1}],"paging":{"first":"/items","last":"/items"}}"#
