@@ -30,7 +30,7 @@ extension PageError.Remedy {
         if !sendsBody {
           ""
         } else if sign.isInConnection {
-          " and 'after: $after' in the query"
+          sign.variables?.isEmpty ?? true ? " and 'after: $after' in the query" : ""
         } else {
           sign.isCounted ? Self.placeOfCount(styles) : ""
         }
@@ -62,7 +62,8 @@ extension PageError.Continuation {
     case (_, .member(let path)) where sendsBody && isInConnection:
       let info = JSONPath(names: Array(path.names.dropLast()))
       let (cursor, more) = (info.appending("endCursor"), info.appending("hasNextPage"))
-      styles = ["cursor=\(cursor),variables.after,\(more)"]
+      let variables = variables.flatMap { $0.isEmpty ? nil : $0 } ?? ["after"]
+      styles = variables.map { "cursor=\(cursor),variables.\($0),\(more)" }
     case (.link, .headerField): styles = ["header=\(self)"]
     case (.link, .member): styles = ["url=\(self)"]
     case (.token, .headerField): styles = sendsBody ? [] : ["token=header \(self),\(parameter)"]
@@ -72,7 +73,12 @@ extension PageError.Continuation {
       let path = isWhole ? nil : tokenName.map { "\(self).\($0),\($0)" }
       // CloudWatch Logs, which sends the token of the last page again.
       let ending = isForwardToken ? ",until repeated" : more.map { ",\($0)" } ?? ""
-      styles = ["\(sendsBody ? "cursor" : "token")=" + (path ?? "\(self),\(parameter)") + ending]
+      let parent = variables == nil || !sendsBody ? "" : "variables."
+      let names = [parameter] + otherParameters(sendsBody: sendsBody)
+      styles = (path.map { [$0] } ?? names.map { "\(self),\(parent)\($0)" })
+        .map { "\(sendsBody ? "cursor" : "token")=\($0)\(ending)" }
+    case (.flag, .member(let path)) where identity != nil && counting == nil && !sendsBody:
+      styles = ["starting_after", "after"].map { "last=\(identity ?? .root),\($0),\(path)" }
     case (.pageCount, _), (.itemCount, _), (.flag, _):
       let usual = kind == .pageCount ? ["page=page"] : ["page=page", "offset=offset"]
       styles = counting.map { [$0.name] } ?? (sendsBody ? [] : usual)
@@ -106,8 +112,7 @@ extension PageError.Continuation {
   private var parameter: String {
     let name =
       switch place {
-      // Coinbase.
-      case .headerField(let name): name.lowercased() == "cb-after" ? "after" : name
+      case .headerField(let name): Self.parametersOfFields[name.lowercased()] ?? name
       // OpenAI and CouchDB: what comes after the last item.
       case .member(let path)
       where ["last_id", "lastId", "last_seq", "last_key"].contains(path.names.last):
@@ -122,6 +127,8 @@ extension PageError.Continuation {
     guard name.lowercased().filter(\.isLetter) != "nexttoken",
       let next = name.firstRange(of: /^.*?[Nn][Ee][Xx][Tt][-_]?/)
     else { return name }
+    // Qdrant.
+    if name == "next_page_offset" { return "offset" }
     let rest = name[next.upperBound...]
     if rest.isEmpty { return Self.unknownParameter }
     // `Marker` for `NextMarker`, as in the APIs of AWS.
@@ -130,6 +137,24 @@ extension PageError.Continuation {
   }
 
   private static let unknownParameter = "PARAM"
+
+  /// The parameters of fields with a vendor's name: those of Coinbase, Azure DevOps and Nomad.
+  private static let parametersOfFields = [
+    "cb-after": "after", "x-ms-continuationtoken": "continuationToken",
+    "x-nomad-nexttoken": "next_token",
+  ]
+
+  /// Other parameters that a token of that name is sent in: with Anthropic, X, Jira, Dynatrace and Quay.
+  private func otherParameters(sendsBody: Bool) -> [String] {
+    switch place {
+    case .member(let path) where path.names.last == "last_id": ["after_id"]
+    case .member("meta.next_token"): ["pagination_token"]
+    case .member("nextPageToken") where sendsBody: ["nextPageToken"]
+    case .member("nextPageKey"): ["nextPageKey"]
+    case .member("next_page"): ["next_page"]
+    default: []
+    }
+  }
 }
 
 extension String {

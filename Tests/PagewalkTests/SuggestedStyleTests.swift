@@ -17,7 +17,17 @@ import Testing
       (.member(JSONPath(names: ["@odata.nextBatch"])), .token, ["token=@odata.nextBatch,batch"]),
       (.member("next"), .token, ["token=next,PARAM"]),
       (.member("NextMarker"), .token, ["token=NextMarker,Marker"]),
-      (.member("last_id"), .token, ["token=last_id,after"]),
+      (.member("last_id"), .token, ["token=last_id,after", "token=last_id,after_id"]),
+      (
+        .member("meta.next_token"), .token,
+        ["token=meta.next_token,next_token", "token=meta.next_token,pagination_token"]
+      ),
+      (
+        .headerField("x-ms-continuationtoken"), .token,
+        ["token=header x-ms-continuationtoken,continuationToken"]
+      ),
+      (.member("next_page"), .token, ["token=next_page,page", "token=next_page,next_page"]),
+      (.headerField("X-Nomad-NextToken"), .token, ["token=header X-Nomad-NextToken,next_token"]),
       (.member("_links.nextByOffset"), .link, ["url=_links.nextByOffset"]),
       (.headerField("X-Next-Page"), .token, ["token=header X-Next-Page,page"]),
       (.headerField("cursor"), .token, ["token=header cursor,cursor"]),
@@ -63,6 +73,34 @@ import Testing
         + "or --style single if this is the whole list")
   }
 
+  @Test("A GraphQL query suggests the variables that it has")
+  func variables() {
+    var connection = Continuation(at: .member("data.a.pageInfo.hasNextPage"), .flag)
+    connection.variables = ["a", "b"]
+    #expect(
+      PageError.Remedy.continuation(connection).advice(sendsBody: true)
+        == "choose another --style, perhaps "
+        + "--style cursor=data.a.pageInfo.endCursor,variables.a,data.a.pageInfo.hasNextPage or "
+        + "--style cursor=data.a.pageInfo.endCursor,variables.b,data.a.pageInfo.hasNextPage, "
+        + "or --style single if this is the whole list")
+    var token = Continuation(at: .member("data.next_items_page.cursor"), .token)
+    #expect(
+      token.suggestedStyles(sendsBody: true) == ["cursor=data.next_items_page.cursor,cursor"])
+    token.variables = []
+    #expect(
+      token.suggestedStyles(sendsBody: true)
+        == ["cursor=data.next_items_page.cursor,variables.cursor"])
+  }
+
+  @Test("A list with the shape of Stripe's suggests the identity of its last item")
+  func lastItem() {
+    var flag = Continuation(at: .member("has_more"), .flag)
+    flag.identity = "id"
+    #expect(
+      flag.suggestedStyles(sendsBody: false)
+        == ["last=id,starting_after,has_more", "last=id,after,has_more"])
+  }
+
   @Test("An empty list beside the items does not hide that nothing speaks of pages")
   @MainActor
   func besideEmptyList() async {
@@ -94,6 +132,12 @@ import Testing
     }
     #expect(styles(.member("nextToken"), .token) == ["cursor=nextToken,nextToken"])
     #expect(styles(.member("next_cursor"), .token) == ["cursor=next_cursor,cursor"])
+    #expect(
+      styles(.member("nextPageToken"), .token)
+        == ["cursor=nextPageToken,pageToken", "cursor=nextPageToken,nextPageToken"])
+    #expect(
+      styles(.member("result.next_page_offset"), .token)
+        == ["cursor=result.next_page_offset,offset"])
     #expect(
       styles(.member("hits.hits.-1.sort"), .token) == ["cursor=hits.hits.-1.sort,search_after"])
     #expect(styles(.headerField("X-Next-Token"), .token) == [])

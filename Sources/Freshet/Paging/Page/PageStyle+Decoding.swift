@@ -81,6 +81,11 @@ extension PageStyle {
         doubt?(error.problem)
       }
     }
+    if let doubt, page.next == nil, page.presumedEnd == nil, mayOverlook, !isCounting,
+      let flag = response?.pageMembers.flag(ofMore: true)
+    {
+      doubt(PresumedEnd.overlooked(flag.location, isStyle: false).description)
+    }
     if let doubt, response?.body.kind == .null {
       doubt("the response is null, which is taken for a page without items")
     }

@@ -56,6 +56,14 @@ extension JSONText {
     ListDescription.objects(in: self, around: .root, from: .list, nouns: []).flatMap(\.members)
   }
 
+  /// Whether this is an array of arrays, as of the rows of a table.
+  var hasRows: Bool { kind == .array && self[at: "0"]?.kind == .array }
+
+  /// Whether this is such an array of objects, or the rows of a table under a usual name for lists.
+  func mayHaveItemsOrRows(named name: MemberName) -> Bool {
+    mayHaveItems(named: name) || hasRows && name.isOfList
+  }
+
   /// Whether this is an array of objects with a name that is not for what is beside a list.
   func mayHaveItems(named name: MemberName) -> Bool {
     kind == .array && self[at: "0"]?.kind == .object && !isArrayOfLinks && !name.holdsNoItems
@@ -67,8 +75,9 @@ extension MemberName {
   /// Whether an array of this name is for what is beside a list.
   var isBesideLists: Bool {
     ObjectRole(self) == .unrelated
-      || ["columns", "fields", "headers", "suggestions", "sorts", "categories", "warnings"]
-        .contains(joined)
+      || [
+        "columns", "schema", "fields", "headers", "suggestions", "sorts", "categories", "warnings",
+      ].contains(joined)
   }
 }
 

@@ -26,18 +26,18 @@ extension ListDescription {
     if head.itemCount == 0 { return otherList }
     guard !linksPages, !head.isEndOfRange else { return nil }
     let total = locatedTotal
-    if let total, total.isExact && total.number <= head.itemCount || hasNullLink { return nil }
+    let countsAll = total.map { $0.isExact && $0.number <= head.itemCount } ?? false
+    if countsAll && !mayCountPage || total != nil && hasNullLink { return nil }
     if let fieldList = fieldLists.first, fieldList.list.presumedEnd == nil { return nil }
     let isEnd =
       end != nil || linksFirstOrLast || hasEndingField || !numberings.isEmpty
       || response?.endsByConvention(parameters.body) == true
+    if mayCountPage { return isEnd ? nil : .object }
     if let (number, location, isExact) = total ?? locatedSurplus {
       // A request for a later part may have the end of a longer list.
       let isEnd = parameters.mayStartLater && (isEnd || isExact && reaches(number))
       return isEnd ? nil : .count(number, at: location)
     }
-    // A round number of items may be the most that the server sends.
-    let isRound = head.itemCount >= 10 && head.itemCount.isMultiple(of: 5)
     let isShort = !isRound && parameters.requestMore(than: head.itemCount)
     if isEnd || isShort { return nil }
     guard let response, response.body.kind == .object else { return .bareArray }
@@ -46,6 +46,21 @@ extension ListDescription {
         || statesLargerSize(member)
     }
     return isWhole ? nil : .object
+  }
+
+  /// Whether the number of items may be the most that the server sends.
+  private var isRound: Bool { head.itemCount >= 10 && head.itemCount.isMultiple(of: 5) }
+
+  /// Whether the total may be the number of items on the page, which it is with some servers, because the page has
+  /// as many as were requested, or as the server may send.
+  private var mayCountPage: Bool {
+    guard let response, response.countsPage, !parameters.requestMore(than: head.itemCount),
+      !listMembers.contains(where: statesLargerSize)
+    else { return false }
+    return isRound || parameters.requestMore(than: head.itemCount - 1)
+      || listMembers.contains {
+        $0.name.isPageSize && $0.value.statedCount == head.itemCount
+      }
   }
 
   /// Whether the first or the last page is linked: beside these there would be a link to the next one, unless something

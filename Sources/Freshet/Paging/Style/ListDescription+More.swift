@@ -40,7 +40,8 @@ extension ListDescription {
   private var continuationMember: PageError.Continuation? {
     let flag = pageMembers.flag(ofMore: true)
     let isEnd = flag == nil && pageMembers.flag(ofMore: false) != nil
-    let next = pageMembers.first { $0.sign == .next && $0.isContinuation }
+    // monday.com's `"next_items_page": {"cursor": null, "items": []}` is the page itself.
+    let next = pageMembers.first { $0.sign == .next && !$0.enclosesItems && $0.isContinuation }
     if let next, !isEnd { return next.signOfMore }
     if let flag {
       // A position beside it leads to them.
@@ -143,7 +144,7 @@ extension ListDescription {
       switch member.hint {
       case .more:
         // A scroll ends with an empty page.
-        !isEnd && member.isContinuation
+        !isEnd && !member.enclosesItems && member.isContinuation
           && !(head.itemCount == 0 && member.name.words.contains("scroll"))
       case .flag: !isEnd && member.value.kind != .number && member.value.isTrue
       case .rest:

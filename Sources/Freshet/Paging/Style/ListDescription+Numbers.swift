@@ -27,6 +27,7 @@ extension ListDescription {
       }
       if name.isOffset { return .offset(parameter) }
     }
+    if let parameter = response?.offsetParameter { return .offset(parameter) }
     for object in objects where object.role >= .list {
       for member in object.members {
         guard let number = member.value.statedCount, [0, 1].contains(number) else { continue }
@@ -133,6 +134,14 @@ extension ListDescription {
 }
 
 extension PageStyle.Response {
+  /// The query parameter or member for the number of items to skip, of servers that are known by the shape of
+  /// their response: Elasticsearch, OData and CouchDB, whose `offset` is no parameter.
+  fileprivate var offsetParameter: String? {
+    if itemPath == "hits.hits" { return "from" }
+    if frame["@odata.count"] != nil || itemPath == "d.results" { return "$skip" }
+    return frame["total_rows"] != nil && frame["offset"] != nil && itemPath == "rows" ? "skip" : nil
+  }
+
   /// Whether there is a page size as Jira has it, if `startAt` is the only name for an offset, and counts from 0.
   var isOfJira: Bool { frame["maxResults"] != nil }
 }

@@ -191,6 +191,7 @@ extension ListDescription.Member {
   var isContinuation: Bool {
     // Links, or a position that is made of several values.
     if value.kind == .array { return sign == .next && value[at: "0"] != nil }
+    if sign == .hasMore, value.isFalse { return false }
     return value.linkValue?.isContinuation == true
   }
 

@@ -25,9 +25,9 @@ enum ListSign {
       (next, "next nextrange hydranext odatanextlink continuationtoken continuationmarker"),
       (position, "cursor after bookmark scrollid marker offset continue continuation"),
       (position, "mscontinuation mscontinuationtoken pagetoken pagingtoken paginationtoken"),
-      (position, "pagecursor pagestate pagingstate resumptiontoken searchafter cbafter"),
+      (position, "pagekey pagecursor pagestate pagingstate resumptiontoken searchafter cbafter"),
       (hasMore, "more moreavailable moreresults moreitems moredata morerecords moretocome"),
-      (hasMore, "istruncated truncated remainingitems remainingitemcount"),
+      (hasMore, "istruncated truncated remainingitems remainingitemcount moreresultsavailable"),
       (isLast, "islast islastpage last done endofstream endoflist endofresults endofrecords isend"),
       (isLast, "eof nomore nomoredata nomoreitems nomoreresults isfinished iscomplete end"),
       (isLast, "finished complete"),
@@ -69,7 +69,7 @@ enum ListSign {
   init?(_ name: String) {
     if let sign = Self.names[name] {
       self = sign
-    } else if name.hasPrefix("hasmore") || name.hasPrefix("hasnext"),
+    } else if ["hasmore", "havemore", "hasnext"].contains(where: name.hasPrefix),
       !Self.isBackward(name)
     {
       self = .hasMore

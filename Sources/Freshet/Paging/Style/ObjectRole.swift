@@ -30,14 +30,14 @@ enum ObjectRole: Comparable {
 
   private static let pageNames: Set = [
     "meta", "metadata", "pagination", "paging", "page", "pageinfo", "info", "responsemetadata",
-    "hits", "links", "link", "view", "hydraview", "resultset",
+    "hits", "links", "link", "view", "hydraview", "resultset", "pagy",
   ]
   private static let listWords: Set = [
     "meta", "metadata", "pagination", "paging", "page", "pages", "pageable", "paginator", "pager",
     "info", "information", "result", "results", "resultset", "set", "search", "response", "header",
-    "list", "queries", "range", "attr", "count", "counts", "total", "totals", "additional", "data",
-    "cursor", "cursors", "navigation", "links", "link", "urls", "view", "hits", "collection",
-    "hydra", "items", "odata",
+    "list", "queries", "range", "attr", "count", "counts", "total", "totals", "additional",
+    "extra", "data", "cursor", "cursors", "navigation", "links", "link", "urls", "view", "hits",
+    "collection", "hydra", "items", "odata",
   ]
   private static let unrelatedWords: Set = [
     "facet", "facets", "aggregation", "aggregations", "aggs", "shards", "extensions", "included",

@@ -31,6 +31,10 @@ extension PageError {
     package var counting: PageStyle?
     /// The path of the boolean beside it that is true if there are more items; nil if there is none.
     package var more: JSONPath?
+    /// The path of the identity in the last item, if the list may continue after that; nil if it is not known to.
+    package var identity: JSONPath?
+    /// The variables that a query of GraphQL has for `after`; nil if the request is none of GraphQL.
+    package var variables: [String]?
 
     package init(at place: Place, _ kind: Kind) {
       self.place = place

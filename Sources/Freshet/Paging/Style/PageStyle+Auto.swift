@@ -40,6 +40,11 @@ extension PageStyle {
       sign.counting = sign.counting ?? list.countingStyle
       let flag = list.pageMembers.first { $0.sign == .hasMore && $0.value.bool == true }
       sign.more = flag?.path
+      sign.identity = sign.kind == .flag ? list.response?.lastIdentity : nil
+      // A query of SQL has no `data`.
+      if list.response?.frame["data"]?.kind == .object {
+        sign.variables = list.parameters.body?.variablesOfAfter
+      }
       throw .unknownContinuation(sign)
     }
     return nil
@@ -128,6 +133,8 @@ extension JSONText {
   /// Whether this is `false`, or what some servers write instead.
   var isFalse: Bool {
     bool == false || kind == .number && double == 0 || isWritten(["false", "no", "n"])
+      // Google's Datastore has `"moreResults": "NO_MORE_RESULTS"`.
+      || string?.words.starts(with: ["no", "more"]) == true
   }
 
   private func isWritten(_ texts: [String]) -> Bool {

@@ -20,6 +20,8 @@ extension PageStyle {
   private func mayLeaveOutItems(_ body: JSONText) -> Bool {
     if body.statesNoItems || body.startsAfterLast || body.isEmptyBundle { return true }
     guard let path = tokenPathOfItemlessBody else {
+      // Where the list has its path, what has no members at all has no items.
+      if itemsPath != nil, isCounting, body.members?.isEmpty == true { return true }
       return isAuto
         && ["next_page_token", "nextPageToken"].contains { body[$0]?.string?.isEmpty == false }
     }
@@ -36,7 +38,7 @@ extension PageStyle {
     let path = JSONPath(names: itemsPath.names.dropLast())
     let members = frame[at: path]?.members ?? []
     return members.filter { name, value in
-      !namesBesideItems.contains(name) && value.mayHaveItems(named: MemberName(name))
+      !namesBesideItems.contains(name) && value.mayHaveItemsOrRows(named: MemberName(name))
     }.map { path.appending($0.name) }
   }
 
@@ -103,6 +105,11 @@ extension PageStyle {
     let lists = others.filter(\.isList)
     if !lists.isEmpty { return try choice(among: lists) }
     let objects = others.filter(\.hasObjects).withoutLinks
+    // OpenSearch's `{"schema": [{"name": "a"}], "datarows": [[1]]}`.
+    let rows = others.filter(\.value.hasRows)
+    if !rows.isEmpty, !objects.isEmpty, objects.allSatisfy(\.name.isBesideLists) {
+      return try choice(among: rows)
+    }
     let empty = others.filter(\.isEmpty)
     // The body reports zero items, so an array that is not empty is something else.
     if empty.count < others.count, objects.isEmpty || !empty.isEmpty, body.statesNoItems {

@@ -15,9 +15,9 @@ extension PageStyle.Response {
       return .token(at: found.path, query: found.query)
     }
     if isStripeList, URIQuery(url: head.request.url).value(of: "ending_before") == nil,
-      let id = itemArray[at: "-1.id"], id.string?.isEmpty == false || id.kind == .number
+      let lastIdentity
     {
-      return .lastItem("id", query: "starting_after", more: "has_more")
+      return .lastItem(lastIdentity, query: "starting_after", more: "has_more")
     }
     return nil
   }
@@ -51,6 +51,14 @@ extension PageStyle.Response {
       .compactMap { usual in names.first { $0.joined == usual }?.text }.first
   }
 
+  /// The path of the identity in the last item of a list modeled on Stripe's; nil if it is not at the usual one.
+  var lastIdentity: JSONPath? {
+    guard isObjectList, let id = itemArray[at: "-1.id"],
+      id.string?.isEmpty == false || id.kind == .number
+    else { return nil }
+    return "id"
+  }
+
   /// Whether this has the shape of Stripe's lists, and indicates more items.
   var isStripeList: Bool { isObjectList && frame["has_more"]?.bool == true && isText("url") }
 
@@ -78,11 +86,11 @@ extension PageStyle.Response {
       return .cursor(at: Self.pathOfSorting, bodyKey: "search_after")  // Elasticsearch
     }
     if let connectionPath, isText(connectionPath.appending("endCursor")),
-      let name = body["query"]?.string?.variableOfAfter
+      let names = body.variablesOfAfter, names.count == 1
     {
       return .cursor(
         at: connectionPath.appending("endCursor"),
-        bodyKey: JSONPath(names: ["variables", name]),
+        bodyKey: JSONPath(names: ["variables", names[0]]),
         more: connectionPath.appending("hasNextPage"))
     }
     return nil
@@ -120,6 +128,12 @@ extension PageStyle.Response {
       || frame.namesGoogleKind || isOfKubernetes || isOfAirtable || body?["TableName"] != nil
   }
 
+  /// Whether a total is the number of items on the page with servers of that shape: Weaviate, and Artifactory's
+  /// queries.
+  var countsPage: Bool {
+    itemPath == "objects" && frame["deprecations"] != nil || frame[at: "range.end_pos"] != nil
+  }
+
   private var isOfKubernetes: Bool { frame["apiVersion"] != nil && frame["metadata"] != nil }
 
   private var isOfAirtable: Bool { itemPath == "records" && itemArray[at: "-1.createdTime"] != nil }
@@ -147,10 +161,14 @@ extension String {
     return [["id"], ["uid"], ["uuid"], ["guid"], ["shard", "doc"]].contains(words)
       || words.starts(with: ["tie", "breaker"]) || words.first == "tiebreaker"
   }
+}
 
-  /// The variable that a GraphQL query uses as its only `after` argument.
-  fileprivate var variableOfAfter: String? {
-    let uses = matches(of: /\bafter\s*:\s*\$([_A-Za-z][_0-9A-Za-z]*)/)
-    return uses.count == 1 ? uses.first.map { String($0.output.1) } : nil
+extension JSONText {
+  /// The variables that the query of a GraphQL request uses as `after` arguments, one for each of these; nil for any
+  /// other request.
+  var variablesOfAfter: [String]? {
+    self["query"]?.string.map { query in
+      query.matches(of: /\bafter\s*:\s*\$([_A-Za-z][_0-9A-Za-z]*)/).map { String($0.output.1) }
+    }
   }
 }

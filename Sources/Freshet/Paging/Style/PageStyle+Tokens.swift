@@ -4,7 +4,8 @@ extension PageStyle {
   /// AIP-158 and similar APIs.
   ///
   /// A string is sent as its value, a number in the digits that the server sent. Ends if the token is
-  /// null, absent or `""`, and if the boolean at `more` is false; any other kind of token is an error,
+  /// null, absent or `""`, on an empty page also if it is a text that servers write for none, as `"nil"`, and if the
+  /// boolean at `more` is false; any other kind of token is an error,
   /// and so is a missing one if `more` is true. A response may leave out an empty item array if it has the
   /// token, or no members at all.
   ///
@@ -164,8 +165,9 @@ extension PageStyle.Response {
   private func edit(
     sending path: JSONPath, in target: PageStyle.Form.TokenTarget, _ isRecognized: Bool
   ) throws(PageError) -> PageLink.Edit? {
+    // CouchDB sends `"nil"` with an empty page, and would begin again.
     guard let value = body[at: path], value.kind != .null,
-      !isRecognized || !value.standsForNoToken
+      !(isRecognized || head.itemCount == 0 && value.kind == .string) || !value.standsForNoToken
     else { return nil }
     if case .body(let key) = target {
       return value.isNoCursor ? nil : .body(key, value.detached())

@@ -57,7 +57,7 @@ extension PageStyle {
   /// value that is not a string is an error, and so is a link object with a `body`, or with a `method` other
   /// than that of the request. In a link object that is `templated`, the expressions `{?…}` and `{&…}` of
   /// RFC 6570 are left out. A path beside a `base` and a `context`, as with Confluence, is relative to that context.
-  /// Of several link objects in an array, as in HAL, the first is followed. In an
+  /// Of several URLs or link objects in an array, as in HAL, the first is followed. In an
   /// array of links of all kinds, the last name of the path is that of the `rel`, `relation`, `type` or `name`,
   /// without case, and without `page` at its end: `links.next` finds
   /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in place of its last
@@ -202,7 +202,10 @@ extension JSONText {
   var linkValue: JSONText? {
     switch kind {
     case .object: linkTarget ?? (isLinkObject ? nil : self)
-    case .array: elements?.first { $0.kind == .object }?.linkTarget ?? self
+    case .array:
+      elements?.first { $0.kind == .object }?.linkTarget
+        // The URLs of all later pages, as with Cisco FMC.
+        ?? self[at: "0"].flatMap { $0.string?.isReference == true ? $0 : nil } ?? self
     default: self
     }
   }

@@ -479,6 +479,9 @@ import Testing
     let named = PageStyle.token(at: "nextPageToken", query: "pageToken")
     let literal = try? sample(#""None""#).page(named).next
     #expect(literal == PageLink(.query("pageToken", "None")))
+    // With an empty page, as CouchDB's "nil" is, that would begin again.
+    let empty = PageSample(response: #"{"items":[],"nextPageToken":\#(value)}"#)
+    if value.hasPrefix("\"") { #expect(try empty.page(named).next == nil) }
   }
 
   @Test(

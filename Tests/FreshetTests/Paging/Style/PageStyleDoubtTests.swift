@@ -56,6 +56,23 @@ import Testing
   }
 
   @Test(
+    "A later page that says that there is more, where the chosen style finds no next one, is odd")
+  func overlookedLater() throws {
+    let body = #"{"items":[{}],"next":null,"token":"","has_more":true}"#
+    let last = body.replacing("true", with: "false")
+    for style in [PageStyle.nextURL(at: "next"), .token(at: "token", query: "after")] {
+      #expect(
+        try doubts("?after=x", body, style) == [
+          "the chosen style finds no next page, although 'has_more' says that there is more"
+        ])
+      #expect(try doubts("?after=x", last, style) == [])
+      // On the first page it is that the end is presumed.
+      #expect(try doubts("", body, style) == [])
+    }
+    #expect(try doubts("?after=x", body, .single) == [])
+  }
+
+  @Test(
     "A page with items that says that some are missing is odd",
     arguments: [
       (#""timed_out":true"#, true), (#""incomplete_results":true"#, true),

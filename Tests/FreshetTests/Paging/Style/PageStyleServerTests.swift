@@ -314,6 +314,54 @@ struct PageStyleServerTests {
       sign: "paging.pages",
       last: #"{"ok":true,"files":[{"id":1}],"paging":{"count":100,"total":1,"page":1,"pages":1}}"#),
     Server(
+      name: "Alchemy", more: #"{"ownedNfts":[{"id":1}],"totalCount":2,"pageKey":"MHg="}"#,
+      sign: "pageKey", last: #"{"ownedNfts":[{"id":2}],"totalCount":1,"pageKey":null}"#),
+    Server(
+      name: "Pagy",
+      more:
+        #"{"rows":[{"id":1}],"pagy":{"count":2,"page":1,"items":1,"pages":2,"last":2,"next":2}}"#,
+      next: "https://api.example.com/items?page=2",
+      last:
+        #"{"rows":[{"id":1}],"pagy":{"count":1,"page":1,"items":1,"pages":1,"last":1,"next":null}}"#
+    ),
+    Server(
+      name: "Steam",
+      more: #"{"response":{"apps":[{"appid":10}],"have_more_results":true,"last_appid":10}}"#,
+      sign: "response.last_appid", last: #"{"response":{"apps":[{"appid":20}]}}"#),
+    Server(
+      name: "dbt Cloud",
+      more:
+        #"{"data":[{"id":1}],"extra":{"filters":{"limit":1,"offset":0},"pagination":{"count":1,"total_count":2}}}"#,
+      sign: "extra.pagination.total_count",
+      last: #"{"data":[{"id":1}],"extra":{"pagination":{"count":1,"total_count":1}}}"#),
+    Server(
+      name: "monday.com",
+      more: #"{"data":{"next_items_page":{"cursor":"MSw5","items":[{"id":"1"}]}}}"#,
+      sign: "data.next_items_page.cursor",
+      last: #"{"data":{"next_items_page":{"cursor":null,"items":[{"id":"2"}]}}}"#),
+    Server(
+      name: "Brave",
+      more: #"{"query":{"q":"x","more_results_available":true},"web":{"results":[{"a":1}]}}"#,
+      sign: "query.more_results_available",
+      last:
+        #"{"query":{"q":"x","more_results_available":false},"web":{"results":[{"a":1}]}}"#),
+    Server(
+      name: "Cisco FMC",
+      more:
+        #"{"items":[{"id":"1"}],"paging":{"offset":0,"limit":1,"count":3,"pages":3,"next":["/items?offset=1","/items?offset=2"]}}"#,
+      next: "https://api.example.com/items?offset=1",
+      last:
+        #"{"items":[{"id":"1"}],"paging":{"offset":0,"limit":1,"count":1,"pages":1,"prev":["/items"]}}"#
+    ),
+    Server(
+      name: "Datastore",
+      more:
+        #"{"batch":{"entityResults":[{"a":1}],"endCursor":"CiQ","moreResults":"NOT_FINISHED"}}"#,
+      sign: "batch.moreResults",
+      last:
+        #"{"batch":{"entityResults":[{"a":1}],"endCursor":"CiQ","moreResults":"NO_MORE_RESULTS"}}"#
+    ),
+    Server(
       name: "A link to the last page alone",
       more: #"{"data":[{"id":1}],"paging":{"first":"/items","last":"/items?offset=1"}}"#,
       sign: "paging.last", last: #"{"data":[{"id":1}],"paging":{"first":"/items","last":"/items"}}"#
@@ -384,6 +432,21 @@ struct PageStyleServerTests {
     #expect(error.continuation?.counting == style)
   }
 
+  @Test(
+    "A server that is known by the shape of its response counts in a parameter of its own",
+    arguments: [
+      (#"{"hits":{"total":{"value":9},"hits":[{"_id":"1"}]}}"#, PageStyle.offset("from")),
+      (#"{"@odata.context":"x","@odata.count":9,"value":[{}]}"#, .offset("$skip")),
+      (#"{"d":{"results":[{}],"__count":"9"}}"#, .offset("$skip")),
+      (#"{"total_rows":9,"offset":0,"rows":[{}]}"#, .offset("skip")),
+    ])
+  func knownCounting(response: String, style: PageStyle) {
+    let error = #expect(throws: PageError.self) {
+      try PageSample(response: response).page(.auto)
+    }
+    #expect(error?.continuation?.counting == style)
+  }
+
   @Test("A number in the variables of GraphQL counts there")
   func variables() throws {
     let body = #"{"query":"…","variables":{"page":1}}"#
@@ -447,6 +510,89 @@ struct PageStyleServerTests {
     }
     #expect(try PageSample(response: body(1)).page(.auto).next == nil)
     expectContinuation(at: "_scroll_id") { try PageSample(response: body(2)).page(.auto) }
+  }
+
+  @Test(
+    "A total that is no more than a full page may be that of the page, as with Weaviate and Artifactory",
+    arguments: [
+      ("", #"{"objects":[I],"totalResults":N,"deprecations":null}"#, 25, true),
+      ("", #"{"objects":[I],"totalResults":N,"deprecations":null}"#, 3, false),
+      ("?limit=3", #"{"objects":[I],"totalResults":N,"deprecations":null}"#, 3, true),
+      ("?limit=4", #"{"objects":[I],"totalResults":N,"deprecations":null}"#, 3, false),
+      ("", #"{"results":[I],"range":{"start_pos":0,"end_pos":N,"total":N,"limit":3}}"#, 3, true),
+      ("", #"{"results":[I],"range":{"start_pos":0,"end_pos":N,"total":N,"limit":4}}"#, 3, false),
+      ("", #"{"items":[I],"totalResults":N}"#, 25, false),
+      ("?limit=25", #"{"items":[I],"total":N,"next":null}"#, 25, false),
+    ])
+  func totalOfPage(query: String, body: String, count: Int, isDoubtful: Bool) throws {
+    let items = (0..<count).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+    let response = body.replacing("I", with: items).replacing("N", with: "\(count)")
+    let page = try PageSample("https://a.org/v1/objects" + query, response: response).page(.auto)
+    #expect(page.items.count == count && page.next == nil)
+    #expect((page.presumedEnd != nil) == isDoubtful)
+  }
+
+  @Test(
+    "A description of columns is not the list where there are rows",
+    arguments: [
+      (#"{"schema":[{"name":"a","type":"text"}],"datarows":[[1],[2]],"total":2}"#, "datarows"),
+      (#"{"columns":[{"name":"a"}],"cells":[[1],[2]]}"#, "cells"),
+      (#"{"columns":[{"name":"a"}],"names":["b"]}"#, "columns"),
+    ])
+  func columns(body: String, path: JSONPath) throws {
+    #expect(try PageSample(response: body).page(.auto).style.itemsPath == path)
+  }
+
+  @Test("Rows that come after a page with nothing but columns are not left out, as with Trino")
+  func lateRows() throws {
+    let columns = #""columns":[{"name":"a"}]"#
+    let first = try PageSample(response: #"{\#(columns),"nextUri":"/2"}"#).page(.auto)
+    #expect(first.next == PageLink(.follow("/2")))
+    #expect(throws: PageError.ambiguousItems(["columns", "data"])) {
+      try PageSample(response: #"{\#(columns),"data":[[1],[2]]}"#).page(first.style)
+    }
+  }
+
+  @Test(
+    "A server that leaves out an empty list ends one that is counted with {}",
+    arguments: [PageStyle.pageNumber("page"), .offset("offset")])
+  func emptyObject(style: PageStyle) throws {
+    let first = try PageSample(response: #"{"things":[{"id":1}]}"#).page(style)
+    let last = try PageSample("https://a.org/?page=2&offset=1", response: "{}").page(first.style)
+    #expect(last.items.isEmpty && last.next == nil)
+    // Anything else may be a failure.
+    #expect(throws: PageError.noItems(at: "things", nil)) {
+      try PageSample("https://a.org/?page=2&offset=1", response: #"{"ok":true}"#).page(first.style)
+    }
+  }
+
+  @Test("The variables of a query are those of GraphQL alone, not of SQL")
+  func queryVariables() {
+    let cases: [(query: String, response: String, variables: [String]?)] = [
+      ("{a(after: $x) b(after: $y)}", #"{"data":{"a":{"items":[{}],"cursor":"c"}}}"#, ["x", "y"]),
+      ("{a}", #"{"data":{"a":{"items":[{}],"cursor":"c"}}}"#, []),
+      ("SELECT 1", #"{"schema":[{"name":"a"}],"datarows":[[1]],"cursor":"c"}"#, nil),
+    ]
+    for (query, response, variables) in cases {
+      let error = #expect(throws: PageError.self) {
+        try PageSample(body: #"{"query":"\#(query)"}"#, response: response).page(.auto)
+      }
+      #expect(error?.continuation?.variables == variables)
+    }
+  }
+
+  @Test("Stripe's shape without url may continue after the identity of the last item")
+  func lastIdentity() throws {
+    let body = #"{"object":"list","has_more":true,"data":[{"id":"a"},{"id":"b"}]}"#
+    let error = #expect(throws: PageError.self) { try PageSample(response: body).page(.auto) }
+    #expect(error?.continuation?.identity == "id")
+    for body in [
+      #"{"object":"list","has_more":true,"data":[{"name":"a"}]}"#,
+      #"{"has_more":true,"data":[{"id":"a"}]}"#,
+    ] {
+      let error = #expect(throws: PageError.self) { try PageSample(response: body).page(.auto) }
+      #expect(error?.continuation?.identity == nil)
+    }
   }
 
   @Test("openFDA: the total in an object that describes the results")
