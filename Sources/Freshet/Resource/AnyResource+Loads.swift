@@ -360,19 +360,22 @@ extension AnyResource {
 
   /// Emits the event of a change.
   private func notify(_ event: Notice.Event) {
-    switch event {
-    case .resource(.newData), .resource(.notModified), .derived:
-      guard let attachment else { fallthrough }
-      // Together, so that what else shows the content has changed before an observer is notified.
-      store.queue.together {
-        emit(event)
-        attachment.contentChanged()
-      }
-    case .resource, .list: emit(event)
-    }
+    if let attachment { notify(event, attachment) } else { emit(event) }
     guard case .resource(.newData) = event else { return }
     // After the event, because counting may evict others, and deallocating them may run user code.
     store.queue.post(self)
+  }
+
+  /// Emits the event of a change together with what that changes elsewhere: where else the content is shown, it has
+  /// changed before the first observer is notified.
+  private func notify(_ event: Notice.Event, _ attachment: ResourceAttachment) {
+    store.queue.together {
+      emit(event)
+      switch event {
+      case .resource(.newData), .resource(.notModified), .derived: attachment.contentChanged()
+      case .resource, .list: break
+      }
+    }
   }
 }
 
