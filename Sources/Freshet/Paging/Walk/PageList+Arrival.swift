@@ -221,12 +221,13 @@ extension PageList {
     let failed = PagedCollectionState.failed(error, page: walk.position)
     let isRefresh = walk.isRefresh
     walk.fail()
+    // First, because a demand renews the budget, and forgets the page that has failed.
+    if isWindowEmpty { loadPreviousPage() }
     if walk.position >= chain.linkedCount, let page = end.beyond { demand.fail(page.id) }
     unfreeze()
     // A page in the chain that failed does not prevent the list from continuing after its end.
     if !isRefresh || walk.position >= chain.linkedCount { setState(failed, of: .end) }
     if isRefresh { setRefreshState(failed) }
-    if isWindowEmpty { loadPreviousPage() }
   }
 
   /// Clears the demand for pages before the first one, and what it has begun.

@@ -35,15 +35,17 @@ extension PageList {
     return nil
   }
 
-  /// The page of the list with the same request as a resource; that resource if there is none.
+  /// The page of the list with the same request and decoder as a resource; that resource if there is none.
   ///
   /// - Complexity: O(*p*) in the pages, for a resource that is new to the list.
   func page(like resource: AnyResource) -> AnyResource {
     guard slot(of: resource) == nil, resource !== end.beyond else { return resource }
-    let known = chain.slots.lazy.map { Self.resource($0.page) }.first { $0.key == resource.key }
-    return known
-      ?? ([end.beyond, start.beyond].compactMap(\.self) + loads.pagesAhead)
-      .first { $0.key == resource.key } ?? resource
+    func isLike(_ page: AnyResource) -> Bool {
+      page.key == resource.key && page.anyDecoder.reads(like: resource.anyDecoder)
+    }
+    let others = [end.beyond, start.beyond].compactMap(\.self) + loads.pagesAhead
+    return chain.slots.lazy.map { Self.resource($0.page) }.first(where: isLike)
+      ?? others.first(where: isLike) ?? resource
   }
 
   /// Whether the resource for the request of a dropped page may be another page, in the chain or dropped, where

@@ -1,6 +1,6 @@
 /// Limits the pages that a list keeps in memory.
 extension PageList {
-  /// Whether the list has become shorter than its window: the items to show are before it, if the walk stops.
+  /// Whether no page in the window has items, and others before it were dropped.
   var isWindowEmpty: Bool {
     !dropped.isEmpty && chain.linkedCount > 0 && chain.linkedItemCount == 0 && !chain.hasStalePages
   }

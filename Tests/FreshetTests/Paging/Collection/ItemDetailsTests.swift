@@ -185,6 +185,7 @@ struct ItemDetailsTests {
     await fixture.respond(to: "rows/4")
     #expect(seen.contains([1, 1]) && seen.contains([2, 2]) && seen.contains([3, 3]))
     #expect(seen.allSatisfy { $0[0] == $0[1] }, "\(seen)")
+    withExtendedLifetime(observer) {}
   }
 
   @Test("A wipe of the resource ends an edit of either in both", arguments: [true, false])

@@ -115,6 +115,28 @@ struct ShrinkingWindowTests {
     }
   }
 
+  @Test("It stays failed where the way back uses up the budget", arguments: [true, false])
+  @MainActor func failingWithinBudget(isRefresh: Bool) async {
+    let isShortened = Locked(false)
+    let server = NamingServer(6) { page in
+      page < 3 || isShortened.withLock { $0 } ? "/rows?page=\(page + 1)" : nil
+    }
+    let fixture = ServedListFixture(server) {
+      $0.retainedPageLimit = 1
+      $0.requestBudget = 1
+    }
+    let list = fixture.list
+    for _ in 0..<6 where !list.isEnded { await fixture.loadAll() }
+    #expect(list.isEnded && list.items == [5, 6])
+    isShortened.withLock { $0 = true }
+    server.shorten(to: 2, failingAfter: 3)
+    fixture.clock.advance(by: .seconds(31))
+    isRefresh ? list.refresh() : list.loadIfNeeded()
+    list.loadAll()
+    await list.settled()
+    #expect(list.latestError?.status == 500, "\(list.state)")
+  }
+
   @Test("So it does where the link of the last page must not be followed", arguments: [1, 2])
   @MainActor func refusedLink(window: Int) async {
     for after in 1...5 {
