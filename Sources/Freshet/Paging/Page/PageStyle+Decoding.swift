@@ -81,7 +81,8 @@ extension PageStyle {
         doubt?(error.problem)
       }
     }
-    if let doubt, page.next == nil, page.presumedEnd == nil, mayOverlook, !isCounting,
+    if let doubt, !items.isEmpty, page.next == nil, page.presumedEnd == nil, mayOverlook,
+      !isCounting,
       let flag = response?.pageMembers.flag(ofMore: true)
     {
       doubt(PresumedEnd.overlooked(flag.location, isStyle: false).description)

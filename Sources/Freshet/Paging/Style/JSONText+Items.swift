@@ -72,12 +72,13 @@ extension JSONText {
 }
 
 extension MemberName {
+  /// Whether an array of this name describes the columns of a table.
+  var isOfColumns: Bool { ["columns", "schema", "fields", "headers"].contains(joined) }
+
   /// Whether an array of this name is for what is beside a list.
   var isBesideLists: Bool {
-    ObjectRole(self) == .unrelated
-      || [
-        "columns", "schema", "fields", "headers", "suggestions", "sorts", "categories", "warnings",
-      ].contains(joined)
+    ObjectRole(self) == .unrelated || isOfColumns
+      || ["suggestions", "sorts", "categories", "warnings"].contains(joined)
   }
 }
 

@@ -54,7 +54,9 @@ extension ListDescription {
   /// Whether the total may be the number of items on the page, which it is with some servers, because the page has
   /// as many as were requested, or as the server may send.
   private var mayCountPage: Bool {
-    guard let response, response.countsPage, !parameters.requestMore(than: head.itemCount),
+    guard let response, response.countsPage,
+      locatedTotal.map({ $0.number <= head.itemCount }) ?? true,
+      !parameters.requestMore(than: head.itemCount),
       !listMembers.contains(where: statesLargerSize)
     else { return false }
     return isRound || parameters.requestMore(than: head.itemCount - 1)

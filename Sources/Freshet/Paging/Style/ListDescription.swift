@@ -191,7 +191,7 @@ extension ListDescription.Member {
   var isContinuation: Bool {
     // Links, or a position that is made of several values.
     if value.kind == .array { return sign == .next && value[at: "0"] != nil }
-    if sign == .hasMore, value.isFalse { return false }
+    if sign == .hasMore, value.deniesMore { return false }
     return value.linkValue?.isContinuation == true
   }
 
@@ -290,7 +290,7 @@ extension ListSign {
   /// Whether a member with this sign says by itself that there are more items, or that there are not.
   func isFlag(_ name: MemberName, _ value: JSONText, ofMore isMore: Bool) -> Bool {
     switch self {
-    case .hasMore: isMore ? value.isTrue : value.isFalse
+    case .hasMore: isMore ? value.isTrue : value.deniesMore
     case .isLast where !Self.mayBeNumbers.contains(name.joined):
       isMore ? value.isFalse : value.isTrue
     case .isLast,

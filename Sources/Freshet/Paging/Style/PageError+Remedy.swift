@@ -38,7 +38,7 @@ extension PageError {
       .other("check that the URL is that of a JSON API and that the response is complete")
     case .noItems(_?, nil):
       .other(
-        "correct that path; if the server leaves out an empty list, a style with a token or that counts reads {} as one"
+        "correct that path; if the server leaves out an empty list, styles with a token, and those that count, read {} as one"
       )
     case .noItems, .ambiguousItems: .itemsPath
     case .unusableLink, .noLastItem: .stylePath

@@ -133,8 +133,12 @@ extension JSONText {
   /// Whether this is `false`, or what some servers write instead.
   var isFalse: Bool {
     bool == false || kind == .number && double == 0 || isWritten(["false", "no", "n"])
-      // Google's Datastore has `"moreResults": "NO_MORE_RESULTS"`.
-      || string?.words.starts(with: ["no", "more"]) == true
+  }
+
+  /// Whether this says that there are no more items, under a name that could say that there are.
+  var deniesMore: Bool {
+    // Google's Datastore has `"moreResults": "NO_MORE_RESULTS"`.
+    isFalse || string?.words.starts(with: ["no", "more"]) == true
   }
 
   private func isWritten(_ texts: [String]) -> Bool {

@@ -6,8 +6,8 @@ extension PageStyle {
   /// at the path that the name is, the pages are numbered there. Ends at the last page if the number of pages is
   /// known, and otherwise at an empty page; and at 404 after the first page, unless the page before it reports more
   /// pages or items, or says that there are more. A list also ends if all items that the response reports are
-  /// loaded and the next page is refused with 400, 416 or 422. A response without any members is an empty page, if
-  /// the item array has a path.
+  /// loaded and the next page is refused with 400, 416 or 422. A response that is `{}` is an empty page,
+  /// also where it is the first one, if the item array has a path.
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter, or its path in the request body.
@@ -51,8 +51,8 @@ extension PageStyle {
   /// path that the name is, the items are counted there. If the response to a request without a number has the number 1
   /// at a member of that name, as with SCIM's `startIndex`, items are counted from 1. Ends at an empty page, not at a
   /// short one, which need not be the last. A list also ends if all items that the response reports are loaded and the
-  /// next page is refused with 400, 404, 416 or 422. A response without any members is an empty page, if the item array
-  /// has a path.
+  /// next page is refused with 400, 404, 416 or 422. A response that is `{}` is an empty page, also where it
+  /// is the first one, if the item array has a path.
   ///
   /// - Parameters:
   ///   - parameter: the name of the parameter, or its path in the request body.

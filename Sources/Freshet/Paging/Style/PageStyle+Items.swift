@@ -107,7 +107,7 @@ extension PageStyle {
     let objects = others.filter(\.hasObjects).withoutLinks
     // OpenSearch's `{"schema": [{"name": "a"}], "datarows": [[1]]}`.
     let rows = others.filter(\.value.hasRows)
-    if !rows.isEmpty, !objects.isEmpty, objects.allSatisfy(\.name.isBesideLists) {
+    if !rows.isEmpty, !objects.isEmpty, objects.allSatisfy(\.name.isOfColumns) {
       return try choice(among: rows)
     }
     let empty = others.filter(\.isEmpty)

@@ -4,8 +4,8 @@ extension PageStyle {
   /// AIP-158 and similar APIs.
   ///
   /// A string is sent as its value, a number in the digits that the server sent. Ends if the token is
-  /// null, absent or `""`, on an empty page also if it is a text that servers write for none, as `"nil"`, and if the
-  /// boolean at `more` is false; any other kind of token is an error,
+  /// null, absent or `""`, if the boolean at `more` is false, and, on an empty page, if the token is a string that
+  /// stands for none, such as `"nil"`; any other kind of token is an error,
   /// and so is a missing one if `more` is true. A response may leave out an empty item array if it has the
   /// token, or no members at all.
   ///

@@ -57,7 +57,8 @@ extension PageStyle {
   /// value that is not a string is an error, and so is a link object with a `body`, or with a `method` other
   /// than that of the request. In a link object that is `templated`, the expressions `{?…}` and `{&…}` of
   /// RFC 6570 are left out. A path beside a `base` and a `context`, as with Confluence, is relative to that context.
-  /// Of several URLs or link objects in an array, as in HAL, the first is followed. In an
+  /// Of several URLs or link objects in an array, as in HAL, the first is followed; of several URLs of previous
+  /// pages, none. In an
   /// array of links of all kinds, the last name of the path is that of the `rel`, `relation`, `type` or `name`,
   /// without case, and without `page` at its end: `links.next` finds
   /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in place of its last
@@ -85,7 +86,8 @@ extension PageStyle {
         }
         var links = Links(
           next: try link(path),
-          previous: backwards.lazy.compactMap { try? link($0) }.first)
+          previous: backwards.lazy.filter { !response.hasSeveralURLs(at: $0) }
+            .compactMap { try? link($0) }.first)
         if !isRecognized, links.next == nil { links.rest = response.rest(withoutLinkAt: path) }
         if hasFlag, links.next != nil, response.saysEnd {
           if response.head.itemCount == 0 { links.next = nil } else { links.rest = .statedEnd }
@@ -106,6 +108,11 @@ extension PageStyle.Head {
 }
 
 extension PageStyle.Response {
+  /// Whether a path has several URLs: of those of all previous pages, nothing says which is the last of these.
+  fileprivate func hasSeveralURLs(at path: JSONPath) -> Bool {
+    body[at: path]?.elements.map { $0.count > 1 && $0[0].kind == .string } ?? false
+  }
+
   /// What is known of the pages after one without a link or token at the path of the style: that there is not even
   /// a `null`, on a first page with items.
   func rest(withoutLinkAt path: JSONPath) -> PageRest? {

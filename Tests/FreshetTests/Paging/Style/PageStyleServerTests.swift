@@ -538,9 +538,21 @@ struct PageStyleServerTests {
       (#"{"schema":[{"name":"a","type":"text"}],"datarows":[[1],[2]],"total":2}"#, "datarows"),
       (#"{"columns":[{"name":"a"}],"cells":[[1],[2]]}"#, "cells"),
       (#"{"columns":[{"name":"a"}],"names":["b"]}"#, "columns"),
+      (#"{"categories":[{"id":1}],"bounds":[[0,9]]}"#, "categories"),
     ])
   func columns(body: String, path: JSONPath) throws {
     #expect(try PageSample(response: body).page(.auto).style.itemsPath == path)
+  }
+
+  @Test(
+    "That there is no more counts under a name for more alone",
+    arguments: [
+      #"{"success":"No more records","data":[]}"#,
+      #"{"items":[{"id":1}],"done":"no more results"}"#,
+      #"{"items":[{"id":1}],"more":"no more results"}"#,
+    ])
+  func noMore(body: String) throws {
+    #expect(try PageSample(response: body).page(.auto).next == nil)
   }
 
   @Test("Rows that come after a page with nothing but columns are not left out, as with Trino")
