@@ -70,11 +70,12 @@ extension PageError.Continuation {
     case (.token, .member):
       // A body takes the whole object, unless that is one of a link.
       let isWhole = sendsBody && parameter != Self.unknownParameter
-      let path = isWhole ? nil : tokenName.map { "\(self).\($0),\($0)" }
+      let known = sendsBody ? variables.flatMap { $0.isEmpty ? nil : $0 } : nil
+      let parent = variables == nil || !sendsBody ? "" : "variables."
+      let path = isWhole ? nil : tokenName.map { "\(self).\($0),\(parent)\(known?.first ?? $0)" }
       // CloudWatch Logs, which sends the token of the last page again.
       let ending = isForwardToken ? ",until repeated" : more.map { ",\($0)" } ?? ""
-      let parent = variables == nil || !sendsBody ? "" : "variables."
-      let names = [parameter] + otherParameters(sendsBody: sendsBody)
+      let names = known ?? [parameter] + otherParameters(sendsBody: sendsBody)
       styles = (path.map { [$0] } ?? names.map { "\(self),\(parent)\($0)" })
         .map { "\(sendsBody ? "cursor" : "token")=\($0)\(ending)" }
     case (.flag, .member(let path)) where identity != nil && counting == nil && !sendsBody:
@@ -84,7 +85,10 @@ extension PageError.Continuation {
       styles = counting.map { [$0.name] } ?? (sendsBody ? [] : usual)
     }
     // Names with commas are not written there, nor what a message would not show as it is.
-    return styles.filter { !description.contains(",") && $0.isStyle }
+    var seen: Set<String> = []
+    return styles.filter {
+      !description.contains(",") && $0.isStyle && seen.insert($0).inserted
+    }
   }
 
   /// Whether a style that counts may continue the list.

@@ -15,8 +15,8 @@ extension Service {
   /// service scans the resource. Whenever it enforces the limits, it also scans resources that they do not count, in
   /// turn, until it has found two that are still observed or held. Until then, a resource counts as observed, and
   /// values that the owner kept, such as a closure, are not released: a program that deallocates observers and then
-  /// does nothing with the service keeps their resources, whatever the limits. Remove the observers, or call
-  /// ``Service/evictUnused()``, to release them at once.
+  /// does nothing with the service keeps their resources, whatever the limits. Removing the observers
+  /// releases these values at once, and lets the limits count the resources; ``Service/evictUnused()`` releases both.
   public struct RetentionLimits: Sendable, Hashable {
     /// The maximum number of resources; 2,048 by default.
     public var resourceCount: Int

@@ -23,8 +23,8 @@
 /// ``Failure/recursiveFetch`` if `fetch` begins it, waits for its end (``AnyRequest/completed()``,
 /// ``Request/value()``, ``PagedCollection/settled()`` and the like), or adds a completion hook to it. The same
 /// applies to a request whose decoration calls ``authorize(_:)``, and if several authorizers fetch their tokens with
-/// each other's tokens, in a circle. Any other wait in a fetch ends with its timeout: for example, for a request that a
-/// ``Transport`` is sending which itself waits for the token in ``authorize(_:)``.
+/// each other's tokens, in a circle. Any other wait in a fetch ends with its timeout: for example, a wait for a
+/// request whose ``Transport``, while it sends, calls ``authorize(_:)``.
 ///
 /// ## Isolation and order
 ///

@@ -169,6 +169,7 @@ public class AnyRequest: PostedWork {
     work: RequestWork?, source: AnyRequest?, load: (any RequestedLoad)?
   )
 
+  /// Records the end. It runs no code of the program: a whole chain is marked before any part of it is notified.
   private final func markEnded(_ ending: LoadOutcome) -> Released {
     self.ending = ending
     endReports()

@@ -11,10 +11,10 @@
 /// a resource that was used since it came by last, and releases one that was not. So a use is noted
 /// by one store (moving an entry in a list took 570 instructions of a visit), and an insertion looks at as
 /// many kept entries as it takes to be within the limits.
-/// The other entries are exempt from the limits. Whenever the limits are enforced, those are freed whose resource was
-/// deallocated, and those that are observed no more are moved to `kept`, until a fixed number of entries was met that
-/// stay. Nothing is ever searched or swept in bulk: each look is paid for by an insertion, a change of content, an
-/// observation or a use of its own, so the cost stays constant however many there are.
+/// The other entries are exempt from the limits. Whenever the limits are enforced, entries whose resource was
+/// deallocated are freed, and those that are no longer observed are moved to `kept`, until a fixed number of entries
+/// that stay was found. Nothing is ever searched or swept in bulk: each look is paid for by an insertion, a change of
+/// content, the end of an observation or a use of its own, so the cost stays constant however many there are.
 final class Registry {
   /// The limits for resources that are neither held nor observed.
   let limits: Service.RetentionLimits
@@ -112,7 +112,7 @@ final class Registry {
       !isObserved(resource)
     else { return }
     entries.move(resource.position, of: resource, to: .kept)
-    // Within the limits too, as above.
+    // Within the limits too: observers may have been deallocated elsewhere.
     trim()
   }
 

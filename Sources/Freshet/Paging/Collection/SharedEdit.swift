@@ -123,6 +123,7 @@ final class PendingItemEdits<Content: Sendable> {
   ///
   /// - Parameter ids: returns the identities of the items. Called only if there may be such an edit.
   func missing(in page: AnyResource, having ids: () -> [AnyHashable]) -> [Pending] {
+    guard !all.isEmpty else { return [] }
     // Released last: deallocating what they capture may re-enter this method.
     let known = all
     defer { withExtendedLifetime(known) {} }
