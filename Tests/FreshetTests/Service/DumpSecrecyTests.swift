@@ -121,6 +121,11 @@ struct DumpSecrecyTests {
       ResourceKey(
         method: .post, url: "https://u:s3cret@api.test/a?token=s3cret",
         body: Data(#"{"q": "s3cret"}"#.utf8), headers: ["Authorization": "s3cret"]))
+    let links = LinkHeader(["<https://api.test/a?token=s3cret>; rel=next; title=s3cret", "<s3cret"])
+    check(links)
+    check(links.links)
+    check(links.links.flatMap(\.parameters))
+    #expect("\(links)" == "LinkHeader(next)")
     check(RequestBody.text("s3cret"))
     check(RequestBody.json(["a": "s3cret"]))
   }
