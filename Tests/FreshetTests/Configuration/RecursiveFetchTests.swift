@@ -21,9 +21,12 @@ import Testing
     let query: PageQuery<JSONText>
     private(set) var handle: Request<String>?
     private var chain: Request<String>?
+    private(set) var isFetching = false
     private(set) var hasFetched = false
 
-    init(_ route: Route, token: String?, decorates: Bool = false) {
+    init(
+      _ route: Route, token: String?, decorates: Bool = false, cache: (any EntityCache)? = nil
+    ) {
       self.route = route
       service = Service(
         baseURL: "https://api.test", transport: stub, clock: clock, isolation: #isolation)
@@ -36,6 +39,8 @@ import Testing
         try await fetch()
       }
       service.configure {
+        $0.cache = cache
+        $0.userIdentifier = "user"
         if decorates {
           $0.decorate { try await authorizer.authorize($0) }
         } else {
@@ -58,6 +63,7 @@ import Testing
     }
 
     private func fetch() async throws -> String {
+      isFetching = true
       let resource = service.resource("a", of: String.self)
       switch route {
       case .joinedValue: _ = try await resource.loadIfNeeded()?.value()
@@ -118,6 +124,32 @@ import Testing
     #expect(error.kind == .authorization)
     #expect(error.isOfRecursiveFetch, "\(error)")
     #expect(client.clock.timers.count == 0)
+  }
+
+  @Test("So it is where the persistent cache is read first", arguments: Route.allCases)
+  func cached(route: Route) async throws {
+    let client = Client(route, token: nil, cache: MemoryCache())
+    try client.begin()
+    #expect(await soon(within: 200_000) { client.failure != nil }, "It waits for ever")
+    let error = try #require(client.failure)
+    #expect(error.kind == .authorization)
+    #expect(error.isOfRecursiveFetch, "\(error)")
+  }
+
+  @Test("So it is where a list reads it when the fetch begins to wait")
+  func readingList() async throws {
+    let cache = HeldCache()
+    await cache.hold(.entry)
+    let client = Client(.list, token: nil, cache: cache)
+    client.service.configure("a") { $0.cache = nil }
+    try client.begin()
+    await cache.begun(.entry)
+    let load = client.service.resource("a", of: String.self).load()
+    await until { client.isFetching }
+    await cache.release()
+    #expect(await soon(within: 200_000) { load.isCompleted }, "It waits for ever")
+    #expect(client.failure?.isOfRecursiveFetch == true)
+    load.cancel()
   }
 
   @Test("So it is where a decoration waits for the token", arguments: Route.allCases)

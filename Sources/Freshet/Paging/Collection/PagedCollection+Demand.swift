@@ -152,5 +152,8 @@ extension PagedCollection where Item: Identifiable {
 
 extension PagedCollection: Settling {
   var isBusy: Bool { list.isLoading }
-  var awaitedRequests: [AnyRequest] { list.awaitedPages.compactMap(\.inFlight.newestRequest) }
+  /// The read of the persistent cache too: it ends before the request that follows it is known.
+  var awaitedRequests: [AnyRequest] {
+    list.awaitedPages.compactMap(\.inFlight.newestRequest) + [reading].compactMap(\.self)
+  }
 }

@@ -37,7 +37,7 @@ public final class PagedCollection<Item: Sendable> {
   /// The resources that the items have of their own; nil if they have none.
   private(set) var itemDetails: (any ItemSharing<Item>)?
   /// The read of the persistent cache that the list waits for.
-  private var reading: AnyRequest?
+  private(set) var reading: AnyRequest?
   /// The optimistic edits of items by their identities; nil before the first.
   // A class: an array of a generic type costs 5 % of a page to test for nil.
   private(set) var pendingEditsIfAny: PendingItemEdits<[Item]>?
