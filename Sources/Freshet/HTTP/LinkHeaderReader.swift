@@ -111,12 +111,12 @@ struct LinkHeaderReader {
       if consume(UInt8(ascii: "\"")) {
         guard let quoted = readQuotedString() else { return .endless }
         value = quoted
-        if value.hasOtherQuotes, name.asciiLowercased == "rel" { isDoubtful = true }
+        if value.isGarbled, name.asciiLowercased == "rel" { isDoubtful = true }
       } else {
         // More than a token, as in appendix B.3: `type=text/html` is common and clear.
         value = readBytes { $0 > 0x20 && $0 != 0x7F && !"\",;".utf8.contains($0) }
         guard !value.isEmpty else { return .malformed }
-        if value.hasOtherQuotes { isDoubtful = true }
+        if value.isGarbled { isDoubtful = true }
       }
       skipSpace()
     }
@@ -126,16 +126,18 @@ struct LinkHeaderReader {
 }
 
 extension LinkHeader.Link {
-  /// Whether there is no `rel`, or one with other quotes than those of a quoted string.
-  fileprivate var hasNoRelation: Bool { self["rel"]?.hasOtherQuotes ?? true }
+  /// Whether there is no `rel`, or a garbled one.
+  fileprivate var hasNoRelation: Bool { self["rel"]?.isGarbled ?? true }
 }
 
 extension String {
-  /// Whether this begins or ends with a quote that quotes nothing: a single or typographic one, or any in a quoted
-  /// string. No relation type does. One at the end is of a text that began before a semicolon.
-  fileprivate var hasOtherQuotes: Bool {
+  /// Whether this has a control character, or begins or ends with a quote that quotes nothing: a single or typographic
+  /// one, an encoded one, or any in a quoted string. No relation type does. One at the end is of a text that began
+  /// before a semicolon.
+  fileprivate var isGarbled: Bool {
     guard let first = utf8.first, let last = utf8.last else { return false }
-    return first.mayQuote || last.mayQuote
+    return first.mayQuote || last.mayQuote || "&%".utf8.contains(first)
+      || utf8.contains { $0.isASCIIControl && !$0.isHTTPSpace }
   }
 }
 

@@ -169,7 +169,8 @@ extension PageStyle {
       return try style.links(of: head, in: response)
     }
     if links.next == nil, links.rest?.yieldsToSigns ?? true, mayOverlook, head.itemCount > 0 {
-      links.rest = ListDescription(head, response).overlooked.map { .presumedEnd($0) } ?? links.rest
+      let end = ListDescription(head, response).overlooked(by: form)
+      links.rest = end.map { .presumedEnd($0) } ?? links.rest
     }
     return (links, self)
   }

@@ -274,7 +274,6 @@ public final class PageQuery<Item: Sendable> {
 
   /// The next page; nil at the end of the list.
   private func nextPage() throws(PageQueryError) -> PageResource? {
-    if let page { return page }
     do throws(IncompleteWalk.Reason) {
       let limit = max(emptyPageLimit, 1)
       guard emptyPageCount < limit else { throw .emptyPages(limit) }
@@ -287,6 +286,8 @@ public final class PageQuery<Item: Sendable> {
       } else {
         next = firstPage
       }
+      // After a failure its link was followed again: the program may allow other origins by now.
+      if let page { return page }
       let known = seen[next.key]
       // A query that began at a cursor has not come from the first page.
       if known != nil || next.key == firstPage.key,

@@ -142,11 +142,12 @@ extension ListDescription {
     }
   }
 
-  /// What ``PageStyle/auto`` sees of more items, if a chosen style has found no next page.
-  var overlooked: PresumedEnd? {
+  /// What ``PageStyle/auto`` sees of more items, if the chosen style, of this form, has found no next page.
+  func overlooked(by form: PageStyle.Form) -> PresumedEnd? {
     guard !parameters.mayContinue else { return nil }
     do throws(PageError) {
-      return try PageStyle.recognize(self).map { .overlooked($0.name, isStyle: true) }
+      guard let style = try PageStyle.recognize(self), style.form != form else { return nil }
+      return .overlooked(style.name, isStyle: true)
     } catch .unknownContinuation(let sign) {
       return .overlooked("\(sign)", isStyle: false)
     } catch .lastItemNeeded(_, let more) {

@@ -150,6 +150,9 @@ struct PageDemand: Equatable {
     renew()
   }
 
+  /// Requests the items from an index on for what is wanted already: the budget stays as it is.
+  mutating func continueBackward(from start: Int) { self.start = min(self.start, start) }
+
   /// Whether items before the loaded ones are wanted.
   var wantsPrevious: Bool { start != .max }
 

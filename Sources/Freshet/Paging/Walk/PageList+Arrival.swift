@@ -221,8 +221,7 @@ extension PageList {
     let failed = PagedCollectionState.failed(error, page: walk.position)
     let isRefresh = walk.isRefresh
     walk.fail()
-    // First, because a demand renews the budget, and forgets the page that has failed.
-    if isWindowEmpty { loadPreviousPage() }
+    if isWindowEmpty { leaveEmptyWindow() }
     if walk.position >= chain.linkedCount, let page = end.beyond { demand.fail(page.id) }
     unfreeze()
     // A page in the chain that failed does not prevent the list from continuing after its end.
@@ -265,7 +264,7 @@ extension PageList {
     setState(state, of: .end)
     if isRefresh { setRefreshState(isCompleted ? .idle : state) }
     if hasStopped, isWindowEmpty {
-      loadPreviousPage()
+      leaveEmptyWindow()
       // Other pages may follow from those.
       if wantedAll { demand.wantAll() }
     }

@@ -53,6 +53,11 @@ extension PageList {
 
   mutating func loadPreviousPage() { demand.want(from: chain.firstItemIndex - 1) }
 
+  /// Loads the page before a window without items, from what is left of the budget: that page may have none either.
+  mutating func leaveEmptyWindow() {
+    demand.continueBackward(from: chain.firstItemIndex - 1)
+  }
+
   mutating func loadAll(_ moment: ListMoment) {
     demand.wantAll()
     resume(moment)

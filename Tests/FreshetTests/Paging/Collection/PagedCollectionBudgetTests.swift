@@ -67,6 +67,38 @@ struct PagedCollectionBudgetTests {
   }
 
   @Test(
+    "So are the pages before a window whose items were all deleted",
+    arguments: StoreActor.allCases, [1, 4])
+  func emptiedWindow(actor: StoreActor, concurrentLoads: Int) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture((1...20).map { [$0] }) {
+        $0.retainedPageLimit = 2
+        $0.requestBudget = 4
+        $0.concurrentLoads = concurrentLoads
+      }
+      await fixture.loadAll()
+      fixture.serve([[1]] + (2...20).map { _ in [] })
+      await fixture.refresh()
+      #expect(fixture.asked.sorted() == Array(15...20), "two that were loaded, and four")
+      guard case .incomplete(let walk) = fixture.list.previousState else {
+        Issue.record("the state is \(fixture.list.previousState)")
+        return
+      }
+      #expect(walk.reason == .requestBudget(4))
+      fixture.stub.forgetRequests()
+      fixture.list.loadPreviousPage()
+      await fixture.list.settled()
+      #expect(fixture.asked == [14, 13, 12, 11])
+      for _ in 0..<3 {
+        fixture.list.loadMore()
+        await fixture.list.settled()
+      }
+      #expect(fixture.list.items == [1], "and the next demands come to the items")
+      #expect(fixture.mirror.failure == nil)
+    }
+  }
+
+  @Test(
     "Pages that are asked for ahead are part of it", arguments: StoreActor.allCases, [1, 3, 8])
   func ahead(actor: StoreActor, concurrentLoads: Int) async throws {
     await actor.run { actor in

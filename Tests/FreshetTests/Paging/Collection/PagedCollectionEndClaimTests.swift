@@ -45,6 +45,21 @@ struct PagedCollectionEndClaimTests {
     }
   }
 
+  @Test("It is made at neither end where a wipe left no page", arguments: StoreActor.allCases)
+  func wipedStart(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      await fixture.loadAll()
+      #expect(fixture.list.previousState == .ended)
+      fixture.page(2).wipe()
+      #expect(fixture.list.previousState == .ended, "page 1 is the first one still")
+      fixture.service.wipe()
+      #expect(fixture.list.previousState == .idle && fixture.list.state == .idle)
+      await fixture.loadAll()
+      #expect(fixture.list.previousState == .ended && fixture.list.state == .ended)
+    }
+  }
+
   @Test(
     "A cancelled refresh that changed no link leaves it standing", arguments: StoreActor.allCases)
   func unchangedChain(actor: StoreActor) async throws {

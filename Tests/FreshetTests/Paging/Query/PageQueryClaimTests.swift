@@ -235,6 +235,29 @@ struct PageQueryClaimTests {
     }
   }
 
+  @Test("A page that has failed gets no request once its origin is not allowed any more")
+  func allowedOnce() async throws {
+    await StoreActor.mainActor.run { actor in
+      let setup = Setup()
+      setup.stub.on(
+        .get, "/rows", .json("[1]", headers: ["Link": "<https://other.test/x>; rel=\"next\""]))
+      setup.stub.on(.get, "/x", .status(500), .json("[2]"))
+      let log = Log(setup.page("rows", .linkHeader))
+      log.query.allowedOrigins = ["https://other.test"]
+      await log.run()
+      #expect(setup.stub.requests.count == 2)
+      log.query.allowedOrigins = []
+      log.query.retry()
+      await log.query.settled()
+      #expect(setup.stub.requests.count == 2)
+      #expect(log.query.latestError == .link(.crossOrigin("https://other.test")))
+      log.query.allowedOrigins = ["https://other.test"]
+      log.query.retry()
+      await log.query.settled()
+      #expect(log.items == [1, 2] && log.query.isEnded)
+    }
+  }
+
   @Test("After an allowed foreign page nothing secret goes to it, also after a redirect there")
   func redirectedThere() async throws {
     await StoreActor.mainActor.run { actor in

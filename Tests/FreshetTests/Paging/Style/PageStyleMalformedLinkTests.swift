@@ -13,6 +13,8 @@ import Testing
     "</items>; rel=first; title=\"open, </items?page=2>; rel=next",
     "</items?\u{1}page=2>; rel=next", "/items?page=2; rel=next", "</items?page=2> rel=next",
     "</items?page=2>; rel=\"next\"x; a=b", "</items?page=2>; rel='next'",
+    "</items?page=2>; rel=\"next\u{B}\"", "</items?page=2>; rel=\"\u{7F}next\"",
+    "</items?page=2>; rel=&quot;next&quot;", "</items?page=2>; rel=%22next%22",
     "</items?page=2>; rel=\u{201C}next\u{201D}", "</a>b>; REL=NEXT",
     "</items?page=2>; rel=\"'next'\"", "</items?page=2>; rel=\"\u{201C}next\u{201D}\"",
     #"</items?page=2>; rel="\"next\""; a=b"#, "</items?page=2>; title='more; rel=next'",

@@ -220,6 +220,7 @@ import Testing
       let sample = PageSample(headers: ["Link": link], response: "[1]")
       #expect(try (sample.page(.auto).next != nil) == hasNext)
       #expect(try sample.page(.auto).style.name == "link")
+      #expect(try sample.page(.linkHeader).presumedEnd == nil, "the style is the right one")
     }
   }
 }
