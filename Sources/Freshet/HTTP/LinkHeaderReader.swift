@@ -111,12 +111,12 @@ struct LinkHeaderReader {
       if consume(UInt8(ascii: "\"")) {
         guard let quoted = readQuotedString() else { return .endless }
         value = quoted
-        if value.isGarbled, name.asciiLowercased == "rel" { isDoubtful = true }
+        if name.isRelation, value.isGarbled { isDoubtful = true }
       } else {
         // More than a token, as in appendix B.3: `type=text/html` is common and clear.
         value = readBytes { $0 > 0x20 && $0 != 0x7F && !"\",;".utf8.contains($0) }
         guard !value.isEmpty else { return .malformed }
-        if value.isGarbled { isDoubtful = true }
+        if name.isRelation ? value.isGarbled : value.hasStrayQuote { isDoubtful = true }
       }
       skipSpace()
     }
@@ -131,12 +131,19 @@ extension LinkHeader.Link {
 }
 
 extension String {
-  /// Whether this has a control character, or begins or ends with a quote that quotes nothing: a single or typographic
-  /// one, an encoded one, or any in a quoted string. No relation type does. One at the end is of a text that began
-  /// before a semicolon.
-  fileprivate var isGarbled: Bool {
+  /// Whether a parameter of this name has relation types.
+  fileprivate var isRelation: Bool { asciiLowercased == "rel" }
+
+  /// Whether this begins or ends with a quote that quotes nothing: a single or typographic one, or any in a quoted
+  /// string. One at the end is of a text that began before a semicolon, which may have had `rel` in it.
+  fileprivate var hasStrayQuote: Bool {
     guard let first = utf8.first, let last = utf8.last else { return false }
-    return first.mayQuote || last.mayQuote || "&%".utf8.contains(first)
+    return first.mayQuote || last.mayQuote
+  }
+
+  /// Whether this is no relation type: it has a stray quote, perhaps an encoded one, or a control character.
+  fileprivate var isGarbled: Bool {
+    hasStrayQuote || utf8.first.map("&%".utf8.contains) == true
       || utf8.contains { $0.isASCIIControl && !$0.isHTTPSpace }
   }
 }

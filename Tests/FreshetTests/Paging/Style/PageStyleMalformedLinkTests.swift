@@ -69,6 +69,7 @@ import Testing
       ("</n>; rel=next, </p; rel=next", "/n"), ("</p> x; rel=next, </n>; rel=next", "/n"),
       ("</n>; rel=next; t=a b", "/n"),
       ("</n?price<5>; rel=next", "/n?price<5"), ("</n>; title=\"rel=next\"", nil),
+      ("</style.css>; title=%E4", nil), ("</a>; as=&x", nil),
     ])
   func unconcerned(field: String, next: String?) throws {
     var sample = PageSample(response: "[1]")
