@@ -55,7 +55,8 @@ package struct HTTPValidators: Sendable, Hashable {
   package func areConditions(of request: HTTPRequest) -> Bool {
     let date = date(for: request.method)
     guard etag != nil || date != nil else { return false }
-    return request.headers["If-None-Match"] == etag && request.headers["If-Modified-Since"] == date
+    return HTTPValidators.areSame(request.headers["If-None-Match"], etag)
+      && HTTPValidators.areSame(request.headers["If-Modified-Since"], date)
   }
 
   /// Whether a 304 is about the response that these are the validators of, RFC 9111 section 4.3.4.
@@ -66,14 +67,21 @@ package struct HTTPValidators: Sendable, Hashable {
   package func areConfirmed(by notModified: HTTPHeaders) -> Bool {
     let other = HTTPValidators(notModified)
     if let etag, let otherTag = other.etag {
-      return etag == otherTag || HTTPValidators.opaque(etag) == HTTPValidators.opaque(otherTag)
+      return HTTPValidators.opaque(etag).utf8.elementsEqual(HTTPValidators.opaque(otherTag).utf8)
     }
     // Without any, what is confirmed is of no request with conditions.
     if etag == nil, lastModified != nil, other.etag != nil {
-      return lastModified == other.lastModified
+      return HTTPValidators.areSame(lastModified, other.lastModified)
     }
     guard let lastModified, let otherModified = other.lastModified else { return true }
-    return lastModified == otherModified
+    return HTTPValidators.areSame(lastModified, otherModified)
+  }
+
+  /// Whether two validators are the same, byte for byte, RFC 9110 section 8.8.3.2: `==` takes different ones of
+  /// other than ASCII characters for equal.
+  static func areSame(_ validator: String?, _ other: String?) -> Bool {
+    guard let validator, let other else { return validator == nil && other == nil }
+    return validator.utf8.elementsEqual(other.utf8)
   }
 
   private static func opaque(_ etag: String) -> Substring {

@@ -77,6 +77,9 @@ struct HTTPValidatorsTests {
       (["Last-Modified": "a"], ["ETag": "\"1\"", "Last-Modified": "a"], true),
       (["Last-Modified": "a"], ["ETag": "\"1\"", "Last-Modified": "b"], false),
       (["Last-Modified": "a"], [:], true), (["ETag": "\"1\""], ["Last-Modified": "a"], true),
+      // Equal as text, and different bytes.
+      (["ETag": "\"\u{E9}\""], ["ETag": "\"e\u{301}\""], false),
+      (["ETag": "\"\u{E9}\""], ["ETag": "W/\"\u{E9}\""], true),
     ] as [(HTTPHeaders, HTTPHeaders, Bool)])
   func confirmation(stored: HTTPHeaders, notModified: HTTPHeaders, isConfirmed: Bool) {
     #expect(HTTPValidators(stored).areConfirmed(by: notModified) == isConfirmed)

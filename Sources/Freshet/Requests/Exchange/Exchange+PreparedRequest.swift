@@ -203,7 +203,8 @@ extension Exchange.PreparedRequest {
       let received = response.headers.firstDate("Date", now: now)
     else { return false }
     let tag = stored.first("ETag")
-    return received < known && (tag == nil || tag != response.headers.first("ETag"))
+    let isSame = tag != nil && HTTPValidators.areSame(tag, response.headers.first("ETag"))
+    return received < known && !isSame
   }
 
   /// The same request once more, without conditions, and so that caches on the way do not respond.
