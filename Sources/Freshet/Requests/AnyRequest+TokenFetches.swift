@@ -8,8 +8,16 @@
 extension AnyRequest {
   /// Records that these fetches wait for the end of this request.
   final func noteWait(of others: [TokenFetch]) {
-    guard !isCompleted, addFetches(others) else { return }
-    if let source { source.noteWait(of: fetches) }
+    // In a loop: a chain may have many requests, of which only the last one is sent.
+    var (request, others) = (self, others)
+    while !request.isCompleted, request.addFetches(others) {
+      guard let source = request.source else { return request.becomePartOfFetches() }
+      (request, others) = (source, request.fetches)
+    }
+  }
+
+  /// Begins the authorization of this request again, as a part of the fetches that wait for it.
+  private final func becomePartOfFetches() {
     guard let exchange, let work else { return }
     switch work.activity {
     case .authorizing(let restart):

@@ -95,25 +95,43 @@ struct RequestChainingTests {
     await #expect(processExitsWith: .success) {
       await StoreActor.mainActor.run { _ in
         let fixture = ServiceFixture()
-        let scope = fixture.service.store.scope
-        let failure = ResourceError(.http, "It is not ready.", timestamp: .now)
-        var (count, last) = (0, nil as Request<String>?)
-        func poll() -> Request<String> {
-          count += 1
-          guard count < 50_000 else {
-            let request = fixture.text("a").request(.get)
-            last = request
-            return request
-          }
-          return Request.failed(failure, scope: scope).recovering { _ in poll() }
-        }
-        let request = poll()
-        precondition(last?.isCompleted == false && !request.isCompleted)
-        request.cancel()
-        precondition(last?.isCompleted == true && request.isCompleted)
-        scope.checkInvariants()
+        let chain = Self.longChain(in: fixture)
+        chain.request.cancel()
+        precondition(chain.last.isCompleted && chain.request.isCompleted)
+        fixture.service.store.scope.checkInvariants()
       }
     }
+  }
+
+  @Test("A token fetch can wait for a request that continues with itself 50,000 times")
+  func longAwaitedChain() async {
+    await #expect(processExitsWith: .success) {
+      await StoreActor.mainActor.run { _ in
+        let chain = Self.longChain(in: ServiceFixture())
+        let fetch = TokenFetch()
+        TokenFetch.$current.withValue([fetch]) { _ = chain.request.onFailure { _ in } }
+        precondition(chain.last.fetches.contains { $0 === fetch })
+        chain.request.cancel()
+      }
+    }
+  }
+
+  /// A request that continues with itself 50,000 times, and the last of these, which is under way.
+  private static func longChain(
+    in fixture: ServiceFixture, isolation: isolated any Actor = #isolation
+  ) -> (request: Request<String>, last: Request<String>) {
+    let scope = fixture.service.store.scope
+    let failure = ResourceError(.http, "It is not ready.", timestamp: .now)
+    let last = fixture.text("a").request(.get)
+    var count = 0
+    func poll() -> Request<String> {
+      count += 1
+      guard count < 50_000 else { return last }
+      return Request.failed(failure, scope: scope).recovering { _ in poll() }
+    }
+    let request = poll()
+    precondition(!last.isCompleted && !request.isCompleted)
+    return (request, last)
   }
 
   @Test(
