@@ -31,9 +31,10 @@ final class HookCalls {
 
   /// Keeps the adoptions of requests whose hooks are being called: perhaps of another store.
   private func removeEndedAdoptions() {
-    // Of a copy: deallocating what a look at a request releases may re-enter this method.
-    let current = adoptions.filter { $0.request?.isCallingHooks == true }
-    adoptions = current
+    // Held until the change is made: one may be the last reference, and deallocating it may add to these.
+    let requests = adoptions.map(\.request)
+    adoptions.removeAll { $0.request?.isCallingHooks != true }
+    withExtendedLifetime(requests) {}
   }
 
   /// The request whose hooks are being called, and whose response a resource has adopted; nil for none.

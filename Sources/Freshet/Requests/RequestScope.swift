@@ -128,6 +128,7 @@ extension RequestScope {
     hookCalls.checkInvariants(isDelivering: !queue.isIdle)
     channels.checkInvariants()
     unwantedSchedule.checkInvariants(at: unwanted.count)
+    byURL?.checkInvariants()
   }
 }
 

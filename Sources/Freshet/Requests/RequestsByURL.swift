@@ -30,4 +30,13 @@ struct RequestsByURL {
     requests[url, default: []].append(Weak(request))
     count += 1
   }
+
+  /// Stops the program if an invariant does not hold. For tests; O(*r*) in the requests.
+  func checkInvariants() {
+    precondition(requests.values.reduce(0) { $0 + $1.count } == count, "a request is not counted")
+    schedule.checkInvariants(at: count)
+    for url in requests.keys {
+      precondition(self[url].allSatisfy { $0.exchange?.key.url == url }, "a request to another URL")
+    }
+  }
 }

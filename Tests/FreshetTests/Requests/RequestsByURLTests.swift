@@ -130,6 +130,7 @@ import Testing
         byURL = nil
       } else {
         #expect(byURL?["https://api.test/new\(number)"].first === all.last)
+        byURL?.checkInvariants()
       }
     }
     #expect(noted <= 3 * all.count)

@@ -81,9 +81,10 @@ final class SharedEdit<Detail: Sendable> {
     }
     // First, because what follows from the edit re-enters this method. Again in a page that was wiped: its former
     // update would count as pending with the new one, which has the same number.
-    let known = made
-    // Of a copy: a resource that is looked at may be deallocated by that.
-    made = known.filter { $0.resource !== resource } + [Made(resource: resource)]
+    // Held until the change is made: one may be the last reference, and deallocating it may add to these.
+    let known = (made, resources: made.map(\.resource))
+    made.removeAll { $0.resource === resource }
+    made.append(Made(resource: resource))
     let update = resource.beginEdit(id, edit)
     let index = made.firstIndex { $0.resource === resource }
     if let index { made[index].update = update }
@@ -127,9 +128,12 @@ final class PendingItemEdits<Content: Sendable> {
     // Released last: deallocating what they capture may re-enter this method.
     let known = all
     defer { withExtendedLifetime(known) {} }
-    all = known.compactMapValues { edits in
-      let pending = edits.filter(\.isPending)
-      return pending.isEmpty ? nil : pending
+    for (id, edits) in known {
+      // First: asking one may deallocate a resource, and that may add edits.
+      let ended = edits.filter { !$0.isPending }
+      guard !ended.isEmpty else { continue }
+      all[id]?.removeAll { edit in ended.contains { $0 === edit } }
+      if all[id]?.isEmpty == true { all[id] = nil }
     }
     let missing = all.flatMap { id, edits in
       edits.filter { !$0.isMade(in: page) }.map { (id: id, edit: $0) }
