@@ -58,19 +58,20 @@ extension PageError.Continuation {
   /// - Parameter sendsBody: whether the request has a JSON body, into which tokens go.
   func suggestedStyles(sendsBody: Bool) -> [String] {
     let styles: [String]
-    switch (kind, place) {
-    case (_, .member(let path)) where sendsBody && isInConnection:
+    // Those of the query; nil where it has none.
+    let named = variables.flatMap { $0.isEmpty ? nil : $0 }
+    switch (kind, place, identity) {
+    case (_, .member(let path), _) where sendsBody && isInConnection:
       let info = JSONPath(names: Array(path.names.dropLast()))
       let (cursor, more) = (info.appending("endCursor"), info.appending("hasNextPage"))
-      let variables = variables.flatMap { $0.isEmpty ? nil : $0 } ?? ["after"]
-      styles = variables.map { "cursor=\(cursor),variables.\($0),\(more)" }
-    case (.link, .headerField): styles = ["header=\(self)"]
-    case (.link, .member): styles = ["url=\(self)"]
-    case (.token, .headerField): styles = sendsBody ? [] : ["token=header \(self),\(parameter)"]
-    case (.token, .member):
+      styles = (named ?? ["after"]).map { "cursor=\(cursor),variables.\($0),\(more)" }
+    case (.link, .headerField, _): styles = ["header=\(self)"]
+    case (.link, .member, _): styles = ["url=\(self)"]
+    case (.token, .headerField, _): styles = sendsBody ? [] : ["token=header \(self),\(parameter)"]
+    case (.token, .member, _):
       // A body takes the whole object, unless that is one of a link.
       let isWhole = sendsBody && parameter != Self.unknownParameter
-      let known = sendsBody ? variables.flatMap { $0.isEmpty ? nil : $0 } : nil
+      let known = sendsBody ? named : nil
       let parent = variables == nil || !sendsBody ? "" : "variables."
       let path = isWhole ? nil : tokenName.map { "\(self).\($0),\(parent)\(known?.first ?? $0)" }
       // CloudWatch Logs, which sends the token of the last page again.
@@ -78,9 +79,9 @@ extension PageError.Continuation {
       let names = known ?? [parameter] + otherParameters(sendsBody: sendsBody)
       styles = (path.map { [$0] } ?? names.map { "\(self),\(parent)\($0)" })
         .map { "\(sendsBody ? "cursor" : "token")=\($0)\(ending)" }
-    case (.flag, .member(let path)) where identity != nil && counting == nil && !sendsBody:
-      styles = ["starting_after", "after"].map { "last=\(identity ?? .root),\($0),\(path)" }
-    case (.pageCount, _), (.itemCount, _), (.flag, _):
+    case (.flag, .member(let path), let identity?) where counting == nil && !sendsBody:
+      styles = ["starting_after", "after"].map { "last=\(identity),\($0),\(path)" }
+    case (.pageCount, _, _), (.itemCount, _, _), (.flag, _, _):
       let usual = kind == .pageCount ? ["page=page"] : ["page=page", "offset=offset"]
       styles = counting.map { [$0.name] } ?? (sendsBody ? [] : usual)
     }

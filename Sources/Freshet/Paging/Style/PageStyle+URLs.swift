@@ -80,14 +80,17 @@ extension PageStyle {
     return PageStyle(
       .nextURL(at: path),
       rule: .body { response in
-        func link(_ path: JSONPath) throws -> PageLink? {
-          try response.reference(at: path, isRecognized: isRecognized)
+        func link(_ path: JSONPath, _ found: JSONText?) throws -> PageLink? {
+          try response.reference(at: path, found, isRecognized: isRecognized)
             .map { PageLink(.follow($0)) }
         }
         var links = Links(
-          next: try link(path),
-          previous: backwards.lazy.filter { !response.hasSeveralURLs(at: $0) }
-            .compactMap { try? link($0) }.first)
+          next: try link(path, response.body[at: path]),
+          previous: backwards.lazy.compactMap { path in
+            let found = response.body[at: path]
+            // Of the URLs of all previous pages, nothing says which is the last of these.
+            return found?.isArrayOfURLs == true ? nil : try? link(path, found)
+          }.first)
         if !isRecognized, links.next == nil { links.rest = response.rest(withoutLinkAt: path) }
         if hasFlag, links.next != nil, response.saysEnd {
           if response.head.itemCount == 0 { links.next = nil } else { links.rest = .statedEnd }
@@ -108,11 +111,6 @@ extension PageStyle.Head {
 }
 
 extension PageStyle.Response {
-  /// Whether a path has several URLs: of those of all previous pages, nothing says which is the last of these.
-  fileprivate func hasSeveralURLs(at path: JSONPath) -> Bool {
-    body[at: path]?.elements.map { $0.count > 1 && $0[0].kind == .string } ?? false
-  }
-
   /// What is known of the pages after one without a link or token at the path of the style: that there is not even
   /// a `null`, on a first page with items.
   func rest(withoutLinkAt path: JSONPath) -> PageRest? {
@@ -124,11 +122,12 @@ extension PageStyle.Response {
 
   /// The URI reference at a path; nil if its absence ends the list.
   ///
-  /// - Parameter isRecognized: whether any value that is not a sign of more ends it as well.
+  /// - Parameters:
+  ///   - found: what the body has at the path.
+  ///   - isRecognized: whether any value that is not a sign of more ends it as well.
   fileprivate func reference(
-    at path: JSONPath, isRecognized: Bool
+    at path: JSONPath, _ found: JSONText?, isRecognized: Bool
   ) throws(PageError) -> String? {
-    let found = body[at: path]
     guard let value = found == nil ? body.relatedLinkValue(at: path) : found?.linkValue,
       value.kind != .null, !isRecognized || value.isContinuation
     else { return nil }
@@ -176,6 +175,11 @@ extension PageStyle.Response {
 }
 
 extension JSONText {
+  /// Whether this is an array of more than one URL.
+  fileprivate var isArrayOfURLs: Bool {
+    elements.map { $0.count > 1 && $0[0].kind == .string } ?? false
+  }
+
   /// The value at a path that should hold a link: the target of a link object, or of the first one of
   /// several; in an array of links, of the one of that relation.
   func linkValue(at path: JSONPath) -> JSONText? {

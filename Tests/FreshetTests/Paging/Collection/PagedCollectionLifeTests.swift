@@ -153,9 +153,14 @@ struct PagedCollectionLifeTests {
     _ stub: StubTransport, style: PageStyle, options: PagedCollection<Int>.Options,
     isolation: isolated any Actor = #isolation
   ) -> (list: PagedCollection<Int>, stub: StubTransport) {
-    let service = Service(
-      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
-    return (service.pages("rows", of: Int.self, style: style, options: options), stub)
+    let list: PagedCollection<Int>
+    do {
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+      list = service.pages("rows", of: Int.self, style: style, options: options)
+    }
+    #expect(list.firstPage.store.registry == nil)
+    return (list, stub)
   }
 
   @Test("Observers do not keep the list, and it does not keep them", arguments: StoreActor.allCases)
