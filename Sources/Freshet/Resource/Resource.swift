@@ -85,7 +85,8 @@ public final class Resource<Content: Sendable>: AnyResource {
   ///
   /// The resource is loading until that request completes, and then receives its content or its error as
   /// those of a load, with the events of ``AnyResource/load()``. Cancelling the load does not cancel the
-  /// request. A request that the resource is already loading from changes nothing.
+  /// request. A request that the resource is already loading from changes nothing; one that has ended is loaded
+  /// from in any case, also if it was a load of this resource.
   ///
   /// The age of the response counts, and whether the freshness that it states does is for the configuration of this
   /// resource to say, at the time of this call: see ``Service/Configuration/responseFreshness``. The lifetime of
