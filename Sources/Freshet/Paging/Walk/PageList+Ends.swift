@@ -1,13 +1,16 @@
 /// The two ends of a list: their states, and the pages beyond them.
 extension PageList {
+  // What a frozen list does not show yet changes its states once it is shown.
+
   /// Updates the state at the end when the list no longer ends there.
   mutating func reconsiderEnd() {
+    guard frozen == nil else { return }
     if case .ended = end.state, !isEnded { setState(.idle, of: .end) }
   }
 
   /// Updates the state at the start, after the pages there changed.
   mutating func reconsiderStart() {
-    guard start.awaited == nil, chain.linkedCount > 0 else { return }
+    guard frozen == nil, start.awaited == nil, chain.linkedCount > 0 else { return }
     switch start.state {
     case .ended: if hasPreviousPage { setState(.idle, of: .start) }
     case .idle, .failed, .incomplete: if !hasPreviousPage { setState(.ended, of: .start) }

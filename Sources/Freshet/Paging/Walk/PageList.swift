@@ -84,6 +84,10 @@ extension PageList {
   /// - Returns: the pages that were shown, to be released outside of any access to the list.
   mutating func takeFrozen() -> (chain: PageChain, dropped: DroppedPages)? {
     noteDetails()
+    defer {
+      reconsiderStart()
+      reconsiderEnd()
+    }
     return frozen.take()
   }
 

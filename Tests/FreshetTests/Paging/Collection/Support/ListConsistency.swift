@@ -64,6 +64,8 @@ struct ListDescription: Equatable {
   let firstItemIndex: Int
   let duplicateCount: Int
   let totalCount: Int?
+  let isEnded: Bool
+  let isAtStart: Bool
 
   init(_ list: PagedCollection<Int>) {
     items = list.items
@@ -72,6 +74,8 @@ struct ListDescription: Equatable {
     firstItemIndex = list.firstItemIndex
     duplicateCount = list.duplicateCount
     totalCount = list.totalCount
+    isEnded = list.isEnded
+    isAtStart = list.previousState == .ended
   }
 }
 
