@@ -17,12 +17,12 @@ extension PageError.Remedy {
     switch self {
     case .other(let text): return text
     case .itemsPath: return "give the path of the item array with --items PATH"
-    case .style: return "choose another --style"
+    case .style(let styles): return "choose another --style" + Self.perhaps(styles.map(\.name))
     case .stylePath: return "correct the path in --style, or choose another"
     case .counting(let style): return "choose --style \(ShellWord.quoted(style.name))"
     case .continuation(let sign):
       let suggested = sign.suggestedStyles(sendsBody: sendsBody)
-      let styles = suggested.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
+      let styles = Self.perhaps(suggested)
       // Nothing shows a page that was skipped.
       let isGuess = sign.counting == nil && suggested.contains("page=page")
       let first = isGuess ? " ('page=page,from 0' where the first page has the number 0)" : ""
@@ -35,13 +35,19 @@ extension PageError.Remedy {
           sign.isCounted ? Self.placeOfCount(styles) : ""
         }
       return
-        "choose another --style\(styles.isEmpty ? "" : ", perhaps \(styles)")\(first)\(place), "
+        "choose another --style\(styles)\(first)\(place), "
         + "or --style single if this is the whole list"
     case .lastItem(let parameter, let more):
       return
         "choose --style last=PATH,\(parameter),\(more) with the path of the identity in an item; "
         + Self.noWayBack
     }
+  }
+
+  private static func perhaps(_ styles: [String]) -> String {
+    guard !styles.isEmpty else { return "" }
+    return ", perhaps "
+      + styles.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
   }
 
   /// Where a style counts for a request with a JSON body, to be said after the styles.

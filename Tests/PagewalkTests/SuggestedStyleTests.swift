@@ -364,6 +364,7 @@ import Testing
     arguments: [
       (#"{"items":[{"id":1}],"timed_out":true}"#, 200, "by 'timed_out' that some may be missing"),
       (#"[{"id":1}]"#, 206, "That is a fault of the server"),
+      (#"{"first":"/items?page=1","totalItems":3}"#, 200, "'first': request that URL"),
       (#"{"results":[],"posts":[{"id":1}]}"#, 200, "if that is the list, --items posts"),
     ])
   @MainActor

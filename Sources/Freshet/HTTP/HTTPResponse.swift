@@ -40,6 +40,15 @@ public struct HTTPResponse: Sendable, Hashable {
 }
 
 extension HTTPResponse {
+  /// Whether this is a part of the content (206), which only a request with a `Range` asks for.
+  ///
+  /// In another unit than bytes it is a page of items: PostgREST and others send those to any request.
+  var isPart: Bool {
+    guard status == 206 else { return false }
+    let ranges = headers.values(for: "Content-Range")
+    return ranges.isEmpty || ranges.contains { $0.asciiLowercased.hasPrefix("bytes") }
+  }
+
   /// Whether two responses are equal in all parts.
   public static func == (left: HTTPResponse, right: HTTPResponse) -> Bool {
     left.status == right.status && left.headers == right.headers && left.body == right.body

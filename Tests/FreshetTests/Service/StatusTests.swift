@@ -55,6 +55,20 @@ struct StatusTests {
   }
 
   @Test(
+    "A part in another unit than bytes is what the server has at that URL",
+    arguments: [("0-0/9", true), ("items 0-0/9", true), ("bytes 0-2/9", false), ("Bytes=", false)])
+  @MainActor func parts(range: String, isContent: Bool) async {
+    let stub = StubTransport()
+    stub.on(.get, "/a", .json("[1]", status: 206, headers: ["Content-Range": range]))
+    let service = Service(
+      baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: #isolation)
+    let resource = service.resource("a", of: [Int].self)
+    await resource.load().completed()
+    #expect(resource.content == (isContent ? [1] : nil))
+    #expect(resource.latestError?.kind == (isContent ? nil : .badResponse))
+  }
+
+  @Test(
     "An error after a redirect names both URLs, without their queries",
     arguments: [
       ("https://other.test/b?token=hidden", ", redirected to https://other.test/b,"),

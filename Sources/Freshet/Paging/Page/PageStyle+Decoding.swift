@@ -254,7 +254,7 @@ extension HTTPResponse {
   /// type of a web page, content is accepted as JSON only if it is an object or array that parses
   /// completely: a login page never is.
   fileprivate func requirePageContent() throws(PageError) {
-    guard ![204, 205, 206].contains(status), !body.isEmpty else {
+    guard ![204, 205].contains(status), !isPart, !body.isEmpty else {
       throw .noContent(status: status)
     }
     guard let mediaType = MediaType(fields: headers.values(for: "Content-Type")) else { return }

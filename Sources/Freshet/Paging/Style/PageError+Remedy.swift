@@ -5,8 +5,8 @@ extension PageError {
     case other(String)
     /// Give the path of the item array.
     case itemsPath
-    /// Choose another style.
-    case style
+    /// Choose another style, perhaps one of these.
+    case style(perhaps: [PageStyle])
     /// Correct the path in the style.
     case stylePath
     /// Choose that style, which counts as the server does.
@@ -41,11 +41,13 @@ extension PageError {
         "correct that path; if the server leaves out an empty list, styles with a token, and those that count, read {} as one"
       )
     case .noItems, .ambiguousItems: .itemsPath
+    case .itemsOnFirstPage: .other("request that URL")
     case .unusableLink, .noLastItem: .stylePath
     case .unknownContinuation(let sign): .continuation(sign)
     case .lastItemNeeded(let parameter, let more): .lastItem(query: parameter, more: more)
     case .notReady: .other("retry later")
-    case .partOfRange, .otherPage: .style
+    case .partOfRange: .style(perhaps: [.offset("offset"), .pageNumber("page")])
+    case .otherPage: .style(perhaps: [])
     case .notCounting: .other("correct it")
     case .skippedPage(let parameter, let first):
       .counting(.pageNumber(parameter, startingAt: first))
@@ -74,7 +76,9 @@ extension PageError.Remedy: CustomStringConvertible {
     switch self {
     case .other(let text): text
     case .itemsPath: "give the path of the item array with PageStyle.items(at:)"
-    case .style: "choose another PageStyle"
+    case .style(let styles):
+      "choose another PageStyle" + (styles.isEmpty ? "" : ", perhaps ")
+        + styles.map { "'\($0.name)'" }.joined(separator: " or ")
     case .stylePath: "correct the path in the PageStyle, or choose another"
     case .counting(let style): "choose the PageStyle '\(style.name.excerpt)'"
     case .continuation:

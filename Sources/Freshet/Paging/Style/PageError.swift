@@ -3,7 +3,7 @@
 /// It is never treated as the end of a list. Descriptions say what to do. Of the content they show only names,
 /// and the messages of ``reported(_:)``: on one line, and the start of each.
 public enum PageError: Error, Sendable, Hashable {
-  /// The status means no content or partial content: 204, 205, 206; or the body is empty.
+  /// The status means no content (204, 205) or a part of it (206 in bytes), or the body is empty.
   case noContent(status: Int)
   /// The media type of the content is not JSON.
   case notJSON(mediaType: String)
@@ -13,6 +13,8 @@ public enum PageError: Error, Sendable, Hashable {
   ///
   /// The path is nil if the array was searched for in the whole body.
   case noItems(at: JSONPath?, JSONText.Kind?)
+  /// There is no item array, but a link to a first page at that path, as in a collection of ActivityPub.
+  case itemsOnFirstPage(JSONPath)
   /// Several arrays may be the item array.
   case ambiguousItems([JSONPath])
   /// The value at that path, where a link or token is expected, is of another kind.
@@ -72,6 +74,8 @@ extension PageError: QuotableError {
       "there is nothing at \(Self.quoted(path)), where the item array should be"
     case .noItems(let path?, let kind?):
       "the value at \(Self.quoted(path)) is of kind \(kind), not an array"
+    case .itemsOnFirstPage(let path):
+      "the response has no items, but a link to their first page at \(Self.quoted(path))"
     case .ambiguousItems(let paths):
       "several arrays may hold the items (\(Self.list(paths.map(\.description), separator: ", ")))"
     case .unusableLink(let path, let kind):

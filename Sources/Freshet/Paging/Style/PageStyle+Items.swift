@@ -84,6 +84,9 @@ extension PageStyle {
     if body.statesNoItems || (body.namesGoogleKind || mayLeaveOutItems(body)) && !hasOtherArray {
       return (.root, .emptyArray)
     }
+    if body["first"]?.linkValue?.string?.isReference == true {
+      throw .itemsOnFirstPage("first")
+    }
     throw .noItems(at: nil, nil)
   }
 

@@ -90,7 +90,7 @@ extension Exchange {
   /// Throws the error for a response whose status means that it has no content to read.
   func check(_ response: HTTPResponse) throws(ResourceError) {
     switch response.status {
-    case 206:
+    case 206 where response.isPart:
       throw failure(.badResponse, response, "sent a part (206) where the whole was asked for")
     case 200..<300: return
     case 300..<400:

@@ -14,7 +14,7 @@ import Testing
     .noContent(status: 204), .notJSON(mediaType: text), .noItems(at: nil, nil),
     .malformed(JSONText.SyntaxError(parsing: "[" + text)), .noItems(at: .root, .object),
     .malformed(JSONText.SyntaxError(parsing: String(repeating: "[", count: 600))),
-    .noItems(at: path, nil), .noItems(at: path, .object),
+    .noItems(at: path, nil), .noItems(at: path, .object), .itemsOnFirstPage(path),
     .ambiguousItems(Array(repeating: path, count: 9)), .unusableLink(at: path, .object),
     .unknownContinuation(.init(at: .headerField(text), .token)),
     .unknownContinuation(.init(at: .member(path), .token)),

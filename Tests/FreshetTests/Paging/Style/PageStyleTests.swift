@@ -94,6 +94,34 @@ import Testing
     }
   }
 
+  @Test("A part in items is a page, and without a next link not the whole list")
+  func part() throws {
+    let sample = PageSample(
+      "https://a.org/rows?limit=2", status: 206, headers: ["Content-Range": "0-1/3"],
+      response: "[1,2]")
+    #expect(try sample.next(.offset("offset"))?.url == "https://a.org/rows?limit=2&offset=2")
+    for style in [PageStyle.auto, .single] {
+      let error = #expect(throws: PageError.self) { try sample.page(style) }
+      #expect(error == .partOfRange("0-1/3", itemCount: 2))
+      #expect(error?.description.contains("perhaps 'offset=offset' or 'page=page'") == true)
+    }
+    let last = PageSample(
+      "https://a.org/rows?limit=2&offset=2", status: 206, headers: ["Content-Range": "2-2/3"],
+      response: "[3]")
+    #expect(try last.next(.offset("offset")) == nil)
+  }
+
+  @Test("A collection that only links to its first page names that")
+  func firstPage() throws {
+    let body = #"{"type":"OrderedCollection","totalItems":3,"first":"https://a.org/outbox?page=1"}"#
+    #expect(throws: PageError.itemsOnFirstPage("first")) {
+      try PageSample(response: body).page(.auto)
+    }
+    #expect(throws: PageError.noItems(at: nil, nil)) {
+      try PageSample(response: #"{"first":"Ada","last":"Lovelace"}"#).page(.auto)
+    }
+  }
+
   @Test(
     "Content of another type is an error that names the type",
     arguments: [
