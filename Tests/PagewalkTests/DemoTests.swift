@@ -7,14 +7,10 @@ import Testing
 @Suite("The demo", .standardTimeLimit)
 @MainActor
 struct DemoTests {
-  /// The server, the client and a thousand other tests share the machine's cores: under a sanitizer that
-  /// can keep a response waiting for longer than a person would wait.
-  private static let patience = "--timeout=600"
-
   @Test("It prints all items and shows what a refresh costs")
   func demo() async {
     let session = Session()
-    let status = await session.run("--summary", Self.patience, transport: SystemTransport())
+    let status = await session.run("--summary", patience, transport: SystemTransport())
     #expect(status == .complete)
     #expect(session.lines.count == 500)
     #expect(session.errorText.contains("page 10 GET http://127.0.0.1:"))
@@ -30,7 +26,7 @@ struct DemoTests {
   func options() async {
     let session = Session()
     let status = await session.run(
-      "--quiet", "--limit=60", "--refresh=2", "--summary", Self.patience,
+      "--quiet", "--limit=60", "--refresh=2", "--summary", patience,
       transport: SystemTransport())
     #expect(status == .complete)
     #expect(session.lines.count == 60)

@@ -91,7 +91,7 @@ struct FailedRefreshTests {
       .status(500), .json("[2]", headers: ["Link": "</items?page=3>; rel=next"]))
     stub.on(.get, "/items?page=3", .json("[3]"), .json("[30]"))
     let command = try Command(
-      parsing: [address, "--watch=5", "--retries=0", "--concurrency=4", "--timeout=600"])
+      parsing: [address, "--watch=5", "--retries=0", "--concurrency=4", patience])
     guard case .walk(let address, let options) = command else { throw UsageError("no walk") }
     let walk = Walk(
       address, options, console: session.console, interrupts: session.interrupts, transport: stub,

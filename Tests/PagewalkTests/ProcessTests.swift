@@ -13,8 +13,7 @@ private let program = URL(filePath: CommandLine.arguments.first ?? "")
   "The program as a process", .standardTimeLimit,
   .enabled(if: FileManager.default.isExecutableFile(atPath: program.path())))
 struct ProcessTests {
-  /// A running program. Its requests have ten minutes, because the test may have to wait for its turn
-  /// among all others before it looks at what the program has done.
+  /// A running program.
   private struct Running {
     let process = Process()
     let output = Pipe()
@@ -30,7 +29,7 @@ struct ProcessTests {
         .filter { !$0.key.lowercased().hasSuffix("_proxy") }
         .merging(environment) { $1 }
       let ignoring = ["-c", "trap '' QUIT; exec \"$0\" \"$@\"", program.path()]
-      process.arguments = (ignoresQuit ? ignoring : []) + arguments + ["--timeout", "600"]
+      process.arguments = (ignoresQuit ? ignoring : []) + arguments + [patience]
       if let input { process.standardInput = input }
       process.standardOutput = output
       process.standardError = errors
@@ -110,7 +109,7 @@ struct ProcessTests {
   func closedStreams() async throws {
     let server = try endless()
     let result = try await run(
-      "\(server.url)", "--max-pages=5", "--timeout=600", redirections: "<&- 2>&-")
+      "\(server.url)", "--max-pages=5", patience, redirections: "<&- 2>&-")
     #expect(result.status == 1)
     #expect(result.output == "1\n2\n3\n4\n5\n")
   }
@@ -118,7 +117,7 @@ struct ProcessTests {
   @Test("Standard output that is closed cannot be written", arguments: [">&-", "<&- >&-"])
   func closedOutput(redirections: String) async throws {
     let server = try LoopbackServer { _ in .json("[1]") }
-    let result = try await run("\(server.url)", "--timeout=600", redirections: redirections)
+    let result = try await run("\(server.url)", patience, redirections: redirections)
     #expect(result.status == 1)
     #expect(
       result.errors.contains("standard output cannot be written: Bad file descriptor"),
@@ -133,7 +132,7 @@ struct ProcessTests {
     let server = try LoopbackServer { _ in .json("[1]") }
     let path = folder.path()
     let result = try await run(
-      "\(server.url)", "--cache=a/b c", "--timeout=600", limits: "cd '\(path)'; rmdir '\(path)'")
+      "\(server.url)", "--cache=a/b c", patience, limits: "cd '\(path)'; rmdir '\(path)'")
     #expect(result.status == 0 && result.output == "1\n", "\(result.errors)")
     #expect(result.errors.contains("warning: the cache: "), "\(result.errors)")
   }
@@ -141,7 +140,7 @@ struct ProcessTests {
   @Test("Too few files that it may open are an error that says so", arguments: [5, 8, 12, 17, 40])
   func descriptors(limit: Int) async throws {
     let server = try LoopbackServer { _ in .json("[1]") }
-    let result = try await run("\(server.url)", "--timeout=600", limits: "ulimit -n \(limit)")
+    let result = try await run("\(server.url)", patience, limits: "ulimit -n \(limit)")
     let isEnough = limit == 40
     #expect(result.status == (isEnough ? 0 : 1))
     #expect(result.output == (isEnough ? "1\n" : ""))

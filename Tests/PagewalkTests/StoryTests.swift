@@ -13,7 +13,7 @@ struct StoryTests {
     let session = Session(isTerminal: true)
     session.isOutputTerminal = output
     let status = await session.run(
-      arguments + ["--timeout=600"], transport: SystemTransport())
+      arguments + [patience], transport: SystemTransport())
     return (session, status)
   }
 

@@ -379,7 +379,9 @@ import Testing
   @Test(
     "A remedy names options of the command",
     arguments: [
-      (.itemsPath, "--items PATH"), (.style, "another --style"), (.stylePath, "path in --style"),
+      (.itemsPath, "--items PATH"), (.style(perhaps: []), "another --style"),
+      (.style(perhaps: [.offset("o")]), "another --style, perhaps --style offset=o"),
+      (.stylePath, "path in --style"),
       (.lastItem(query: "after", more: "a.more"), "--style last=PATH,after,a.more"),
       (
         .continuation(.init(at: .member("nextToken"), .token)),

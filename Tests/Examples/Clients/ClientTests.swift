@@ -156,7 +156,7 @@ struct ClientTests {
     let stations = Stations(upstream: upstream.url)
     let server = try LoopbackServer { await stations.respond(to: $0) }
     let client = Service(baseURL: server.url.absoluteString)
-    client.configure { $0.timeout = .seconds(600) }
+    client.configure { $0.timeout = .seconds(86_400) }
     let station = client.resource("stations/7", of: Stations.Station.self)
     #expect(try await station.reload().id == 7)
     #expect(try await station.reload().id == 7)

@@ -2,5 +2,5 @@ import Testing
 
 extension Trait where Self == TimeLimitTrait {
   /// The time limit of every suite with asynchronous tests; a test elsewhere checks that.
-  nonisolated static var standardTimeLimit: Self { .timeLimit(.minutes(20)) }
+  nonisolated static var standardTimeLimit: Self { .timeLimit(.minutes(60)) }
 }

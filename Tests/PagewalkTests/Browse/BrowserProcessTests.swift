@@ -10,7 +10,7 @@ struct BrowserProcessTests {
   /// The demo, when it has loaded the pages of its first screen, so that nothing but a key changes
   /// what it shows. Its requests may take as long as the machine needs.
   private func demo() throws -> PseudoTerminal {
-    let terminal = try PseudoTerminal("--timeout=600", "--retries=0")
+    let terminal = try PseudoTerminal(patience, "--retries=0")
     try terminal.rows { rows in
       rows[0].contains(" 1/40") && rows[1].contains("   1 fresh   ├      1 ")
         && rows[22].contains("up to date · 40 of 500 items")
@@ -195,7 +195,7 @@ struct BrowserProcessTests {
     arguments: [nil, SIGTSTP, SIGSTOP])
   func suspending(signal: Int32?) throws {
     let terminal = try PseudoTerminal(
-      "--timeout=600",
+      patience,
       afterStop: signal == SIGSTOP
         ? "stty sane; printf '\\033[?7h\\033[?25h\\033[?1049l'; echo stopped; read line; fg"
         : "stty -a > after; cmp before after && echo stopped; read line; fg")
@@ -215,7 +215,7 @@ struct BrowserProcessTests {
   @Test("In the background it leaves the terminal to the shell")
   func background() throws {
     let terminal = try PseudoTerminal(
-      "--timeout=600", afterStop: "bg; echo background; read line; fg")
+      patience, afterStop: "bg; echo background; read line; fg")
     let before = try terminal.rows(with: "40 of 500 items")
     try terminal.press("C-z")
     let rows = try terminal.rows(with: "background")
@@ -230,7 +230,7 @@ struct BrowserProcessTests {
 
   @Test("A signal that ends it while it is suspended leaves the terminal as it is")
   func endedWhileSuspended() throws {
-    let terminal = try PseudoTerminal("--timeout=600", afterStop: "kill %1; fg")
+    let terminal = try PseudoTerminal(patience, afterStop: "kill %1; fg")
     try terminal.rows(with: "40 of 500 items")
     try terminal.press("C-z")
     try terminal.rows(with: "status 143")
@@ -259,7 +259,7 @@ struct BrowserProcessTests {
          {"id": 5, "name": "\#(String(repeating: "長江🌊", count: 40))"}, {"id": 6, "name": "last"}]
         """#)
     }
-    let terminal = try PseudoTerminal("\(server.url)", "--timeout=600")
+    let terminal = try PseudoTerminal("\(server.url)", patience)
     let rows = try terminal.rows(with: "end of the list")
     #expect(
       rows[1...4].map { $0.dropFirst(13) } == [
@@ -278,7 +278,7 @@ struct BrowserProcessTests {
       .json(#"{"message": "no \u001b[31m access for hunter22"}"#, status: 403)
     }
     let terminal = try PseudoTerminal(
-      "\(server.url)", "--timeout=600", "-H", "Authorization: Bearer hunter22")
+      "\(server.url)", patience, "-H", "Authorization: Bearer hunter22")
     let rows = try terminal.rows(with: "   1 failed")
     #expect(rows[1].contains("├ Enter retries. page 1: "))
     #expect(!rows.joined().contains("hunter22"))
