@@ -193,7 +193,8 @@ extension PageList {
     releaseBeyond(.start)
     releaseBeyond(.end)
     clearStartDemand()
-    setState(.idle, of: .start)
+    // That it begins there stays so unless the pages change.
+    forgetStart()
     restartChain()
   }
 

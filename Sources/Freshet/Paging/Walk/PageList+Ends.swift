@@ -10,13 +10,16 @@ extension PageList {
 
   /// Updates the state at the start, after the pages there changed.
   mutating func reconsiderStart() {
-    guard frozen == nil, start.awaited == nil, chain.linkedCount > 0 else { return }
+    guard frozen == nil, start.awaited == nil else { return }
     switch start.state {
-    case .ended: if hasPreviousPage { setState(.idle, of: .start) }
-    case .idle, .failed, .incomplete: if !hasPreviousPage { setState(.ended, of: .start) }
+    case .ended: if !isAtStart { setState(.idle, of: .start) }
+    case .idle, .failed, .incomplete: if isAtStart { setState(.ended, of: .start) }
     case .loading, .waiting: break
     }
   }
+
+  /// Whether no page precedes the first one: without pages the list begins nowhere.
+  private var isAtStart: Bool { chain.linkedCount > 0 && !hasPreviousPage }
 
   /// Sets the loading state of what the walk waits for: a refresh, or an end of the list.
   mutating func showProgress(_ progress: PagedCollectionState, on side: ListSide) {
@@ -28,12 +31,25 @@ extension PageList {
   }
 
   /// Sets the loading state at an end, and notifies the observers if it is another one.
-  mutating func setState(_ state: PagedCollectionState, of side: ListSide) {
+  mutating func setState(_ newState: PagedCollectionState, of side: ListSide) {
     let old = side == .end ? end.state : start.state
+    let state = frozen == nil ? newState : shownState(newState, of: side)
     guard old != state else { return }
     release(old)
     change(side) { $0.state = state }
     enqueue(.notify(state, side))
+  }
+
+  /// The state at an end of a frozen list: where nothing is loading there, that of the pages which are shown.
+  private func shownState(
+    _ state: PagedCollectionState, of side: ListSide
+  ) -> PagedCollectionState {
+    switch (state, side) {
+    case (.idle, .end): end.state == .ended ? .ended : .idle
+    case (.idle, .start), (.ended, .start):
+      shown.linkedCount > 0 && !showsPrevious ? .ended : .idle
+    default: state
+    }
   }
 
   /// Sets the page beyond the chain on a side, which is observed from then on.

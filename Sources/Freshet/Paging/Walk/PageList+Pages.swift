@@ -168,12 +168,10 @@ extension PageList {
     }
   }
 
-  /// Removes the reason why the list stopped before its first page, which is no longer known, or that it begins there.
-  private mutating func forgetStart() {
+  /// Removes the reason why the list stopped before its first page, which is no longer known.
+  mutating func forgetStart() {
     switch start.state {
     case .failed, .incomplete: setState(.idle, of: .start)
-    // Without pages the list begins nowhere.
-    case .ended where chain.linkedCount == 0: setState(.idle, of: .start)
     case .idle, .loading, .waiting, .ended: return
     }
   }

@@ -94,6 +94,7 @@ private final class MixedTrial {
   private func check() {
     list.checkInvariants()
     if let stuck = list.stuck { fail("stuck: \(stuck)") }
+    if let problem = list.inconsistencyAtStart { fail(problem) }
     for mirror in mirrors {
       if let failure = mirror.failure { fail(failure) }
     }

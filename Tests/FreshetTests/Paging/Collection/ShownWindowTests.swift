@@ -66,4 +66,72 @@ struct ShownWindowTests {
       await fixture.list.settled()
     }
   }
+
+  @Test("The states at both ends are those of the shown pages where the window moves on")
+  func states() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[1, 2], [3, 4]]) {
+        $0.publication = .whenComplete
+        $0.retainedPageLimit = 2
+      }
+      let list = fixture.list
+      await fixture.loadAll()
+      fixture.serve([[1], [2], [3], [4], [5], [6]])
+      let gate = fixture.stub.hold(.get, "/items?page=4")
+      list.refresh()
+      await gate.arrived()
+      #expect(list.items == [1, 2, 3, 4] && list.isEnded && list.previousState == .ended)
+      #expect(fixture.mirror.states.isEmpty && fixture.mirror.previousStates.isEmpty)
+      gate.release()
+      await list.settled()
+      #expect(list.items == [3, 4] && list.state == .idle && list.previousState == .idle)
+      #expect(fixture.mirror.previousStates == ["idle"])
+    }
+  }
+
+  @Test("So they are where an expired chain is begun again", arguments: [false, true])
+  func statesOfExpired(fails: Bool) async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[1], [2], [3]]) { $0.publication = .whenComplete }
+      let list = fixture.list
+      await fixture.loadAll()
+      fixture.stub.on(.get, "/items?page=2", .status(410))
+      let second = fixture.stub.hold(.get, "/items?page=2")
+      list.refresh()
+      await second.arrived()
+      let first = fixture.stub.hold(.get, "/items?page=1")
+      second.release()
+      await first.arrived()
+      #expect(list.items == [1, 2, 3] && list.isEnded && list.previousState == .ended)
+      if fails { first.release(with: .status(500)) } else { first.release() }
+      await list.settled()
+      #expect(list.previousState == .ended && list.inconsistencyAtStart == nil)
+      #expect(fixture.mirror.previousStates.isEmpty)
+    }
+  }
+
+  @Test("A list that shows no pages yet begins nowhere")
+  func withoutPages() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = PageListFixture([[1], [2]]) {
+        $0.publication = .whenComplete
+        $0.concurrentLoads = 2
+      }
+      let list = fixture.list
+      fixture.fail(1)
+      list.loadIfNeeded()
+      await list.settled()
+      fixture.serve([[1], [2]])
+      fixture.clock.advance(by: .seconds(2))
+      list.displayedCount = 2
+      let gate = fixture.stub.hold(.get, "/items?page=2")
+      list.refresh()
+      list.loadPreviousPage()
+      await gate.arrived()
+      #expect(list.pageCount == 0 && list.previousState != .ended)
+      gate.release()
+      await list.settled()
+      #expect(list.items == [1, 2] && list.previousState == .ended)
+    }
+  }
 }

@@ -18,7 +18,18 @@ extension PagedCollection {
     guard end <= items.count else { return "pages have \(end) items of \(items.count)" }
     guard end == items.count || !isWhole else { return "pages have \(end) items of \(items.count)" }
     guard duplicateCount >= 0 else { return "\(duplicateCount) duplicates" }
-    return nil
+    return inconsistencyAtStart
+  }
+
+  /// What the state at the start says of other pages than those that are shown; nil where it agrees with these.
+  var inconsistencyAtStart: String? {
+    let isAtStart = pageCount > 0 && !hasPreviousPage
+    return switch previousState {
+    case .ended where !isAtStart:
+      "the start is ended, with \(pageCount) pages, and others before them: \(hasPreviousPage)"
+    case .idle where isAtStart: "the start is idle, with no page before the first"
+    default: nil
+    }
   }
 }
 
