@@ -47,6 +47,7 @@ extension PageList {
     let count = chain.slots[slot].receivedCount
     let isRelinked = chain.update(at: slot, found)
     if found.comparison == .different || isRelinked { noteChange(at: slot) }
+    if found.comparison != .edited { reconsiderPrevious(of: slot) }
     if isRelinked {
       walk.revisit(slot + 1)
       // Those in front of a page that was requested ahead are still linked, and all in front of a later one.
@@ -65,6 +66,16 @@ extension PageList {
     }
     chainChanged()
     return isRelinked
+  }
+
+  /// Looks again at what precedes a page with other content: it may name another one as its previous page.
+  private mutating func reconsiderPrevious(of slot: Int) {
+    if slot > 0 {
+      // Where the page before it was taken to lead to it, that page's own link counts from now on.
+      if chain.slots[slot - 1].isNextAssumed { walk.revisit(slot - 1) }
+    } else if start.awaited != nil, dropped.isEmpty {
+      releaseStart()
+    }
   }
 
   /// Continues after a page that is no longer loading.
