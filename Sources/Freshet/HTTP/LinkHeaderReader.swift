@@ -141,10 +141,16 @@ extension String {
     return first.mayQuote || last.mayQuote
   }
 
-  /// Whether this is no relation type: it has a stray quote, perhaps an encoded one, or a control character.
+  /// Whether this is no list of relation types: it has a stray quote, perhaps an encoded one, a control character, or
+  /// a word that is neither a token nor like a URI, such as two types with a comma between them.
   fileprivate var isGarbled: Bool {
-    hasStrayQuote || utf8.first.map("&%".utf8.contains) == true
-      || utf8.contains { $0.isASCIIControl && !$0.isHTTPSpace }
+    if hasStrayQuote || utf8.first.map("&%".utf8.contains) == true { return true }
+    // Mostly it is one token.
+    guard utf8.contains(where: { !$0.isTokenCharacter }) else { return false }
+    return utf8.split(whereSeparator: \.isHTTPSpace).contains { word in
+      word.contains(where: \.isASCIIControl)
+        || !word.allSatisfy(\.isTokenCharacter) && !word.contains { ":/".utf8.contains($0) }
+    }
   }
 }
 

@@ -24,6 +24,8 @@ import Testing
     "</items; rel=prev, </items?page=2>; rel=next",
     "</items?page=1>; rel=\"prev\"; title=\"a, </items?page=2>; rel=\"next\"",
     "</items?page=5>; rel=\"last\" </items?page=2>; rel=\"next\"",
+    "</items?page=2>; rel=\"next,last\"", "</items?page=2>; rel=\"last next;\"",
+    "</items?page=2>; rel=<next>", "</items?page=2>; rel=\"[next]\"",
   ]
 
   @Test(
@@ -69,7 +71,8 @@ import Testing
       ("</n>; rel=next, </p; rel=next", "/n"), ("</p> x; rel=next, </n>; rel=next", "/n"),
       ("</n>; rel=next; t=a b", "/n"),
       ("</n?price<5>; rel=next", "/n?price<5"), ("</n>; title=\"rel=next\"", nil),
-      ("</style.css>; title=%E4", nil), ("</a>; as=&x", nil),
+      ("</style.css>; title=%E4", nil), ("</a>; as=&x", nil), ("</p>; rel=\"prev,first\"", nil),
+      ("</p>; rel=\"https://a.org/next,last\"", nil), ("</n>; rel=\"a,b next\"", "/n"),
     ])
   func unconcerned(field: String, next: String?) throws {
     var sample = PageSample(response: "[1]")
