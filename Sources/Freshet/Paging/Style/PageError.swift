@@ -32,7 +32,8 @@ public enum PageError: Error, Sendable, Hashable {
   /// It has accepted the request (status 202), or says in the body that the result is not complete, as BigQuery does
   /// with `jobComplete`.
   case notReady(status: Int)
-  /// `Content-Range` counts more items than the page has, and there is no link to the others.
+  /// `Content-Range` counts more items than the page has, or does not show the end of a part (206), and there is no
+  /// link to the others.
   case partOfRange(String, itemCount: Int)
   /// There are more items, and the last item has no identity at that path to continue from.
   case noLastItem(JSONPath)

@@ -105,7 +105,10 @@ extension PageStyle.Head {
     if style.isRecognized || style.form == .linkHeader, let linkToLater {
       throw .unknownContinuation(linkToLater)
     }
-    if let range = headers["Content-Range"], endsList(range) == false {
+    // A part whose end is not known is not the last one; but the client counts to a page without items.
+    if let range = headers["Content-Range"],
+      !(endsList(range) ?? (status != 206 || style.isCounting && itemCount == 0))
+    {
       throw .partOfRange(range, itemCount: itemCount)
     }
   }

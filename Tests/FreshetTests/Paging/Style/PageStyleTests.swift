@@ -108,7 +108,29 @@ import Testing
     let last = PageSample(
       "https://a.org/rows?limit=2&offset=2", status: 206, headers: ["Content-Range": "2-2/3"],
       response: "[3]")
-    #expect(try last.next(.offset("offset")) == nil)
+    #expect(try last.page(.auto).presumedEnd == nil)
+    let beyond = PageSample(
+      "https://a.org/rows?limit=2&offset=3", status: 206, headers: ["Content-Range": "*/3"],
+      response: "[]")
+    #expect(try last.next(.offset("offset"))?.url == beyond.request.url)
+    #expect(try beyond.next(.offset("offset")) == nil)
+  }
+
+  @Test(
+    "A part whose end is not known is not the last one",
+    arguments: ["items 0-1/*", "0-1/*", "*/*", "id 01..45; max=2", "items 0-1"])
+  func partOfUnknown(range: String) throws {
+    var sample = PageSample(
+      status: 206, headers: ["Content-Range": .init(range)], response: #"[{"id":1},{"id":2}]"#)
+    for style in [PageStyle.auto, .single, .linkHeader] {
+      let error = #expect(throws: PageError.self, "\(style)") { try sample.page(style) }
+      #expect(error == .partOfRange(range, itemCount: 2))
+    }
+    sample.response.headers["Link"] = "</2>; rel=next"
+    #expect(try sample.page(.auto).next != nil)
+    let empty = PageSample(status: 206, headers: ["Content-Range": "*/*"], response: "[]")
+    #expect(try empty.next(.offset("offset")) == nil)
+    #expect(throws: PageError.self) { try empty.page(.linkHeader) }
   }
 
   @Test("A collection that only links to its first page names that")
