@@ -4,7 +4,6 @@ extension PageList {
 
   /// Updates the state at the end when the list no longer ends there.
   mutating func reconsiderEnd() {
-    guard frozen == nil else { return }
     if case .ended = end.state, !isEnded { setState(.idle, of: .end) }
   }
 
