@@ -24,7 +24,7 @@ extension ListDescription {
   /// the response says that it is.
   var presumedEnd: PresumedEnd? {
     if head.itemCount == 0 { return otherList }
-    guard !linksPages, !head.isEndOfRange else { return nil }
+    guard !linksPages, head.isEndOfRange != true else { return nil }
     let total = locatedTotal
     let countsAll = total.map { $0.isExact && $0.number <= head.itemCount } ?? false
     if countsAll && !mayCountPage || total != nil && hasNullLink { return nil }

@@ -8,7 +8,7 @@ extension ListDescription {
     }
     guard let surplus = showsSurplus ? surplusField ?? surplusMember ?? likelySurplusMember : nil
     else {
-      return head.isEndOfRange ? nil : hint
+      return head.isEndOfRange == true ? nil : hint
     }
     // A URL or a token leads on, and a number does not.
     let describing = objects.lazy.filter { $0.role >= .list }
@@ -72,7 +72,7 @@ extension ListDescription {
 
   /// The member that counts more items than the page has, or more pages, to judge by the words of its name.
   private var likelySurplusMember: PageError.Continuation? {
-    guard !head.isEndOfRange, let surplus = listMembers.first(where: isLikelySurplus) else {
+    guard head.isEndOfRange != true, let surplus = listMembers.first(where: isLikelySurplus) else {
       return nil
     }
     return surplus.sign(surplus.hint == .pageCount ? .pageCount : .itemCount)

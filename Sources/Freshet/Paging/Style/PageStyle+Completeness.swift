@@ -107,7 +107,7 @@ extension PageStyle.Head {
     }
     // A part whose end is not known is not the last one; but the client counts to a page without items.
     if let range = headers["Content-Range"],
-      !(endsList(range) ?? (status != 206 || style.isCounting && itemCount == 0))
+      !(isEndOfRange ?? (status != 206 || style.isCounting && itemCount == 0))
     {
       throw .partOfRange(range, itemCount: itemCount)
     }
@@ -116,24 +116,13 @@ extension PageStyle.Head {
   /// Whether the server has only accepted the request, and has no items yet.
   var isUnready: Bool { status == 202 && itemCount == 0 }
 
-  /// Whether `Content-Range` shows that no items follow those of the page.
-  var isEndOfRange: Bool { headers["Content-Range"].flatMap(endsList) == true }
-
-  /// Whether a `Content-Range` is that of a page that ends a list, nil if it does not show that: RFC 9110
-  /// section 14.4 in a unit that counts items, as `items 0-24/319`, or `0-24/319` without a unit.
+  /// Whether `Content-Range` shows that no items follow those of the page; nil if it does not show that.
   ///
   /// Some servers send the offset after the last item as the last one; so the range is used only if
   /// the number of items does not decide.
-  private func endsList(_ field: String) -> Bool? {
-    // Some servers write `items=0-24/319`, or spaces around the `/`.
-    let words = field.split { " \t=".contains($0) }
-    guard words.first?.lowercased() != "bytes" else { return nil }
-    let isRange = { (word: Substring) in word.first.map { "0123456789*/-".contains($0) } ?? false }
-    let parts = words.filter(isRange).joined().split(
-      separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return nil }
-    let size = Int(wireCount: parts[1])
-    let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+  var isEndOfRange: Bool? {
+    guard let (range, size) = itemRange else { return nil }
+    let bounds = range.split(separator: "-", omittingEmptySubsequences: false)
       .map { Int(wireCount: $0) }
     if bounds.count == 2, let first = bounds[0], let last = bounds[1] {
       guard first <= last else { return nil }
@@ -142,7 +131,20 @@ extension PageStyle.Head {
       return overflows || last < end ? nil : false
     }
     // `*/319`: no range, as for a request past the end.
-    guard parts[0] == "*", let size, !RequestParameters(request).mayContinue else { return nil }
+    guard range == "*", let size, !RequestParameters(request).mayContinue else { return nil }
     return itemCount >= size
+  }
+
+  /// The parts of a `Content-Range` in a unit that counts items, RFC 9110 section 14.4: `items 0-24/319`, or
+  /// `0-24/319` without a unit; nil if there is none.
+  var itemRange: (range: Substring, size: Int?)? {
+    guard let field = headers["Content-Range"] else { return nil }
+    // Some servers write `items=0-24/319`, or spaces around the `/`.
+    let words = field.split { " \t=".contains($0) }
+    guard words.first?.lowercased() != "bytes" else { return nil }
+    let isRange = { (word: Substring) in word.first.map { "0123456789*/-".contains($0) } ?? false }
+    let parts = words.filter(isRange).joined().split(
+      separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 2 ? (parts[0], Int(wireCount: parts[1])) : nil
   }
 }

@@ -1,7 +1,7 @@
 /// The size of the whole list, if the server reports it in one of the usual locations.
 extension PageStyle.Head {
-  /// The total in the header fields of GitLab, WordPress, Kinto and many others.
-  var totalCount: Int? { statedTotal?.number.ifCounted }
+  /// The total in the header fields of GitLab, WordPress, Kinto and many others, or else in `Content-Range`.
+  var totalCount: Int? { (statedTotal?.number ?? itemRange?.size)?.ifCounted }
 
   /// The total in the header fields, with `Int.max` for a number too large to count, and the name of its field.
   var statedTotal: (number: Int, field: String)? {

@@ -26,6 +26,27 @@ struct PagedCollectionCountedEndTests {
   private static let counted = PageStyle.pageNumber("page", totalPageCount: "total_pages")
   private static let plain = PageStyle.pageNumber("page")
 
+  @Test("A 416 after the last item of a Content-Range is the end, as with PostgREST")
+  func ranges() async {
+    await StoreActor.mainActor.run { actor in
+      let stub = StubTransport()
+      stub.on(where: { _ in true }) { request in
+        let offset = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 0
+        guard offset < 4 else { return .status(416) }
+        return .json(
+          "[\(offset),\(offset + 1)]", status: 206,
+          headers: ["Content-Range": "\(offset)-\(offset + 1)/4"])
+      }
+      let service = Service(
+        baseURL: "https://api.test", transport: stub, clock: ManualClock(), isolation: actor)
+      let list = service.pages("rows", of: Int.self, style: .offset("offset"))
+      list.loadAll()
+      await list.settled()
+      #expect(list.isEnded && list.items == [0, 1, 2, 3] && list.totalCount == 4)
+      #expect(stub.requests.count == 3)
+    }
+  }
+
   @Test(
     "A 404 for a page that the one before it counts is no end",
     arguments: [
