@@ -309,7 +309,10 @@ public actor TokenAuthorizer: RequestAuthorizer {
     case .failure(let error) where Failure.isRefusal(error):
       token = nil
       status = .renewalRefused
-      if let onRenewalRefused { Task { @concurrent in await onRenewalRefused() } }
+      if let onRenewalRefused {
+        // What follows from the refusal is no part of the fetch, nor of those that this one is a part of.
+        TokenFetch.outside { Task { @concurrent in await onRenewalRefused() } }
+      }
       end(.failure(Failure.renewalRefused))
     case .failure(let error):
       end(.failure(error))

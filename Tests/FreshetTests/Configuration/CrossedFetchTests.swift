@@ -111,6 +111,37 @@ import Testing
     #expect(try await load.value() == "x")
   }
 
+  /// A request that a test makes later.
+  private final class Later {
+    var request: Request<String>?
+  }
+
+  @Test("What follows from a refusal is no part of the fetch that has asked for the refused token")
+  func refusal() async throws {
+    stub.on(where: { _ in true }, .text("x"))
+    let (one, two) = (service("one"), service("two"))
+    let (script, notice) = (FetchScript(), Later())
+    let refused = TokenAuthorizer(
+      token: nil, fetchTimeout: nil, clock: clock,
+      onRenewalRefused: { @MainActor in
+        notice.request = one.resource("notice", of: String.self).load()
+      }
+    ) { throw TokenAuthorizer.Failure.renewalRefused }
+    two.configure { $0.authorizer = refused }
+    let tokens = TokenAuthorizer(token: nil, fetchTimeout: nil, clock: clock) { @MainActor in
+      _ = await two.resource("token", of: String.self).load().failure()
+      return try await script.fetch()
+    }
+    one.configure { $0.authorizer = tokens }
+    let load = one.resource("x", of: String.self).load()
+    await script.begins()
+    for _ in 0..<20_000 where notice.request == nil { await Task.yield() }
+    for _ in 0..<500 { await Task.yield() }
+    await script.end(1, with: .success("t"))
+    #expect(try await load.value() == "x")
+    #expect(try await notice.request?.value() == "x")
+  }
+
   @Test(
     "A request that a fetch joins is decorated once, whenever that is", arguments: [false, true])
   func decoratedOnce(whileDecorating: Bool) async throws {
