@@ -65,6 +65,8 @@ extension AnyResource {
     // Before the state, as for a load: what removes the entry asks for it.
     if removesEntry { _ = currentConfiguration }
     let next = store.nextLoad
+    // A number of its own: what was read from the persistent cache before the newest wipe does not come back.
+    store.countLoad()
     change { $0.wipe(before: next, removesEntry: removesEntry) }
   }
 }

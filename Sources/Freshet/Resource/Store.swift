@@ -60,7 +60,7 @@ final class Store {
 }
 
 extension Store {
-  /// Counts a load that has begun, with the number that was the next.
+  /// Counts a load that has begun, or a change that is newer than all loads, with the number that was the next.
   func countLoad() { nextLoad += 1 }
 
   /// The decoder that a resource of this type has when none is named. Made once: saves half of `walk.recipe`.

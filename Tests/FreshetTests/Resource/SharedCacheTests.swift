@@ -252,6 +252,29 @@ struct SharedCacheTests {
   }
 
   @Test(
+    "An entry that was read before the newest of two wipes is not shown",
+    arguments: StoreActor.allCases)
+  func wipedAfterReading(actor: StoreActor) async throws {
+    try await actor.run { actor in
+      let cache = HeldCache()
+      let fixture = ServiceFixture { $0.cache = cache }
+      let text = fixture.text("a")
+      text.wipe()
+      await fixture.service.flushCache()
+      // What another service that shares the cache has stored since.
+      await cache.put(.text("kept", age: 1, fixture.clock), for: text.key)
+      // Asked once the entry is read.
+      let reading = text.restore(
+        ifWanted: { _ in
+          text.wipe()
+          return true
+        }, onEnd: { _ in })
+      await (try #require(reading)).completed()
+      #expect(text.content == nil)
+    }
+  }
+
+  @Test(
     "A response to a request from before a wipe is not written", arguments: StoreActor.allCases,
     [false, true])
   func lateResponse(actor: StoreActor, isAdopted: Bool) async throws {
