@@ -84,6 +84,10 @@ package struct HTTPValidators: Sendable, Hashable {
     return validator.utf8.elementsEqual(other.utf8)
   }
 
+  package static func == (left: HTTPValidators, right: HTTPValidators) -> Bool {
+    areSame(left.etag, right.etag) && areSame(left.lastModified, right.lastModified)
+  }
+
   private static func opaque(_ etag: String) -> Substring {
     etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
   }

@@ -85,6 +85,18 @@ struct HTTPValidatorsTests {
     #expect(HTTPValidators(stored).areConfirmed(by: notModified) == isConfirmed)
   }
 
+  @Test("Validators of other bytes are others, also where the texts are equal")
+  func equality() {
+    func validators(_ name: String, _ value: String) -> HTTPValidators {
+      HTTPValidators(HTTPHeaders([HTTPHeaders.Field(name: name, value: value)]))
+    }
+    for name in ["ETag", "Last-Modified"] {
+      #expect(validators(name, "\u{E9}") == validators(name, "\u{E9}"))
+      #expect(validators(name, "\u{E9}") != validators(name, "e\u{301}"))
+      #expect(validators(name, "a") != HTTPValidators([:]))
+    }
+  }
+
   @Test("A 304 updates the stored fields, but not what describes the stored body or the connection")
   func merging() {
     let stored: HTTPHeaders = [
