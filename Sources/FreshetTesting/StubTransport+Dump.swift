@@ -44,3 +44,13 @@ extension StubTransport.Rule: CustomStringConvertible {
     }
   }
 }
+
+extension StubTransport: CustomReflectable {
+  /// A mirror without children, because addresses and responses may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension StubTransport.Response: CustomReflectable {
+  /// A mirror without children, because the response may hold secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -38,7 +38,8 @@ extension StubTransport {
     init(_ method: HTTPMethod, _ address: String) {
       precondition(
         address.hasPrefix("/") || address.contains("://"),
-        "A stub's target is a path that begins with /, or an absolute URL; this is \(address)")
+        "A stub's target is a path that begins with /, or an absolute URL; this is "
+          + Redaction.url(address))
       self = .target(Target(method: method, address: address))
     }
 
