@@ -83,7 +83,8 @@ public actor TokenAuthorizer: RequestAuthorizer {
   ///   - clock: measures the time limit.
   ///   - onRenewalRefused: called once when ``status`` has become `.renewalRefused`, even if several requests wait. It
   ///     runs in a separate task, for which no request waits; the user may sign in before it runs.
-  ///   - fetch: returns a new token; never called twice at a time. If the server refuses to renew it, it throws
+  ///   - fetch: returns a new token. It is not called again while it runs, except after it was cancelled: by a
+  ///     sign-in, a sign-out or the time limit. If the server refuses to renew it, it throws
   ///     ``Failure/renewalRefused``, or a ``ResourceError`` with the status 400 or 401 (RFC 6749 section 5.2), and is
   ///     not called again before a sign-in. After any other error, the waiting requests fail, and the next request
   ///     calls it again.
