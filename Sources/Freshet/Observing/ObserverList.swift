@@ -166,6 +166,7 @@ final class ObserverList<Element: Listener> {
     endIndex = end
     removedCount = 0
     releasedEnd = 0
+    schedule.shrunk(to: endIndex)
     if endIndex <= Self.shortList { byIdentity = nil }
     withExtendedLifetime(removed) {}
     return isEmpty
@@ -179,7 +180,8 @@ final class ObserverList<Element: Listener> {
   func expiredWhenCrowded() -> [ObserverSerial] {
     guard schedule.isDue(at: endIndex) else { return [] }
     let expired = released()
-    schedule.pruned(leaving: endIndex - removedCount - expired.count)
+    // Those that were removed count until they are swept: in a long delivery, additions would look at all of them.
+    schedule.pruned(leaving: endIndex)
     return expired
   }
 }

@@ -16,6 +16,11 @@ struct PruneSchedule {
     threshold = Int32(clamping: max(PruneSchedule.minimum, 2 * count))
   }
 
+  /// Notes that so many elements are left, of which some may have expired.
+  mutating func shrunk(to count: Int) {
+    threshold = min(threshold, Int32(clamping: max(PruneSchedule.minimum, 2 * count)))
+  }
+
   /// Stops the program if a collection of so many elements was not pruned in time. For tests.
   func checkInvariants(at count: Int) {
     precondition(count <= Int(threshold), "\(count) elements, of at most \(threshold)")

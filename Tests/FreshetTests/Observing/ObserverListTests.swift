@@ -40,6 +40,27 @@ struct ObserverListTests {
     #expect(reads.withLock { $0 } < 10_000)
     list.checkInvariants()
   }
+
+  @Test("Where many come and go in one delivery, which sweeps none, additions look at few")
+  func withinDelivery() {
+    let (list, reads) = (ObserverList<Observation>(), Locked(0))
+    func add(isAlive: Bool) -> ObserverSerial {
+      for expired in list.expiredWhenCrowded() { _ = list.remove(expired) }
+      return list.append(CountedObservation(isAlive: isAlive, reads))
+    }
+    for _ in 0..<10 { _ = add(isAlive: true) }
+    for _ in 0..<10_000 { _ = list.remove(add(isAlive: true)) }
+    #expect(reads.withLock { $0 } < 1_000)
+    #expect(list.sweep() == false)
+    list.checkInvariants()
+    // Nor do those that nothing keeps pile up after that.
+    for _ in 0..<1_000 {
+      _ = add(isAlive: false)
+      list.sweep()
+      #expect(list.endIndex < 100)
+    }
+    list.checkInvariants()
+  }
 }
 
 /// An observer that counts how often a list asks whether it still has an owner.

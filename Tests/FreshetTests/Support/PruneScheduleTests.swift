@@ -22,6 +22,18 @@ struct PruneScheduleTests {
     #expect(looks <= 3 * 10_000)
   }
 
+  @Test("Removing what has not expired brings the next look forward, and never puts it off")
+  func shrunk() {
+    var schedule = PruneSchedule()
+    schedule.pruned(leaving: 100)
+    schedule.shrunk(to: 150)
+    #expect(!schedule.isDue(at: 199) && schedule.isDue(at: 200))
+    schedule.shrunk(to: 20)
+    #expect(!schedule.isDue(at: 39) && schedule.isDue(at: 40))
+    schedule.shrunk(to: 0)
+    #expect(!schedule.isDue(at: 15) && schedule.isDue(at: 16))
+  }
+
   @Test("A few are never looked at")
   func few() {
     var schedule = PruneSchedule()
