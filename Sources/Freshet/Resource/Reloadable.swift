@@ -57,6 +57,9 @@ struct ReloadableLists {
     entries.append(Entry(list: list))
     return held
   }
+
+  /// Stops the program if an invariant does not hold. For tests; O(1).
+  func checkInvariants() { schedule.checkInvariants(at: entries.count) }
 }
 
 // MARK: - Resources

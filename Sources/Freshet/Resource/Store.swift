@@ -206,6 +206,7 @@ extension Store {
   func checkInvariants() {
     scope.checkInvariants()
     reloads.checkInvariants()
+    lists.checkInvariants()
     registry?.entries.checkInvariants()
     registry?.all.forEach { $0.checkInvariants() }
     appliedEdits.checkInvariants()

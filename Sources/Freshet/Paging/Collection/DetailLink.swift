@@ -237,6 +237,7 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
 
 extension DetailLink {
   func checkInvariants() {
+    schedule.checkInvariants(at: linked.count)
     for (key, known) in linked {
       guard let detail = known.detail else { continue }
       detail.checkInvariants()
