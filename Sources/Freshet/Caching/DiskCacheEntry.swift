@@ -42,9 +42,9 @@ struct DiskCacheEntry: Sendable {
 
     // Over the bytes: equality of strings merges forms that are different names to a server.
     static func == (left: Identity, right: Identity) -> Bool {
-      left.digest.utf8.elementsEqual(right.digest.utf8)
-        && left.method.utf8.elementsEqual(right.method.utf8)
-        && left.url.utf8.elementsEqual(right.url.utf8)
+      left.digest.hasSameBytes(as: right.digest)
+        && left.method.hasSameBytes(as: right.method)
+        && left.url.hasSameBytes(as: right.url)
     }
   }
 

@@ -67,7 +67,8 @@ package struct HTTPValidators: Sendable, Hashable {
   package func areConfirmed(by notModified: HTTPHeaders) -> Bool {
     let other = HTTPValidators(notModified)
     if let etag, let otherTag = other.etag {
-      return HTTPValidators.opaque(etag).utf8.elementsEqual(HTTPValidators.opaque(otherTag).utf8)
+      return etag.hasSameBytes(as: otherTag)
+        || HTTPValidators.opaque(etag).hasSameBytes(as: HTTPValidators.opaque(otherTag))
     }
     // Without any, what is confirmed is of no request with conditions.
     if etag == nil, lastModified != nil, other.etag != nil {
@@ -81,7 +82,7 @@ package struct HTTPValidators: Sendable, Hashable {
   /// other than ASCII characters for equal.
   static func areSame(_ validator: String?, _ other: String?) -> Bool {
     guard let validator, let other else { return validator == nil && other == nil }
-    return validator.utf8.elementsEqual(other.utf8)
+    return validator.hasSameBytes(as: other)
   }
 
   package static func == (left: HTTPValidators, right: HTTPValidators) -> Bool {

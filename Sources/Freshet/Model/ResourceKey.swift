@@ -95,7 +95,7 @@ public struct ResourceKey: Hashable, Sendable {
     static func == (left: Rest, right: Rest) -> Bool {
       left.method == right.method && left.compactBody == right.compactBody
         && left.headers.fields.elementsEqual(right.headers.fields) {
-          $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.utf8.elementsEqual($1.value.utf8)
+          $0.name.hasSameBytes(as: $1.name) && $0.value.hasSameBytes(as: $1.value)
         }
     }
 

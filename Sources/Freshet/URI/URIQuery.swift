@@ -130,7 +130,7 @@ package struct URIQuery: Hashable, Sendable {
 
   /// Whether two names are the same bytes; `==` merges the composed and the decomposed form.
   private static func isSame(_ left: String, _ right: String) -> Bool {
-    left.utf8.elementsEqual(right.utf8)
+    left.hasSameBytes(as: right)
   }
 
   private static func decode(_ text: Substring) -> String {

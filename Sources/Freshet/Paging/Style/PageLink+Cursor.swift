@@ -28,9 +28,9 @@ extension PageLink.Edit {
   fileprivate func isUndone(by later: PageLink.Edit) -> Bool {
     switch (self, later) {
     case (.follow, .follow), (.query, .follow): true
-    case (.query(let name, _), .query(let other, _)): name.utf8.elementsEqual(other.utf8)
+    case (.query(let name, _), .query(let other, _)): name.hasSameBytes(as: other)
     case (.body(let path, _), .body(let other, _)):
-      path.names.elementsEqual(other.names) { $0.utf8.elementsEqual($1.utf8) }
+      path.names.elementsEqual(other.names) { $0.hasSameBytes(as: $1) }
     case (.header(let name, _), .header(let other, _)):
       name.asciiLowercased == other.asciiLowercased
     default: false

@@ -138,9 +138,9 @@ extension ResourceKey {
     switch edit {
     case .follow, .query(_, nil): false
     case .query(let name, let value?):
-      URIQuery(url: url).value(of: name)?.utf8.elementsEqual(value.utf8) == true
+      URIQuery(url: url).value(of: name)?.hasSameBytes(as: value) == true
     case .header(let name, let value):
-      headers[name]?.utf8.elementsEqual(value.utf8) == true
+      headers[name]?.hasSameBytes(as: value) == true
     case .body(let path, let value):
       body.flatMap { try? JSONText(parsing: $0) }?[at: path]?.isSame(as: value) == true
     }
@@ -193,7 +193,7 @@ extension PageStyle.Response {
 extension JSONText {
   /// Whether a cursor equals another one, however both are written.
   fileprivate func isSame(as other: JSONText) -> Bool {
-    if let string, let other = other.string { return string.utf8.elementsEqual(other.utf8) }
+    if let string, let other = other.string { return string.hasSameBytes(as: other) }
     return compact.bytes == other.compact.bytes
   }
 
