@@ -78,8 +78,9 @@ struct ServerMessageTests {
   @Test("A rate limit and a refusal keep their advice beside it")
   func advice() async {
     let limit = await errorText(
-      .json(#"{"message": "API rate limit exceeded"}"#, status: 429, headers: ["Retry-After": "90"])
-    )
+      .json(
+        #"{"message": "API rate limit exceeded"}"#, status: 429, headers: ["Retry-After": "90"]),
+      "--timeout=30")
     #expect(limit.contains("API rate limit exceeded"))
     #expect(limit.contains("--timeout") && limit.contains(" 90 s"))
     #expect(!limit.contains("seconds"))

@@ -35,9 +35,12 @@ final class Session {
     await run(arguments, transport: transport)
   }
 
-  /// Runs the program to its end.
+  /// Runs the program to its end, with patience where no argument is a timeout.
   func run(_ arguments: [String], transport: any Transport) async -> ExitStatus {
-    await Pagewalk.run(arguments, console: console, interrupts: interrupts, transport: transport)
+    let hasTimeout = arguments.contains { $0.hasPrefix("--timeout") }
+    return await Pagewalk.run(
+      hasTimeout || arguments.isEmpty ? arguments : arguments + [patience], console: console,
+      interrupts: interrupts, transport: transport)
   }
 
   /// Runs the program, and interrupts it once a request has reached the gate.
