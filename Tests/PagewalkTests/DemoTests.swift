@@ -10,7 +10,7 @@ struct DemoTests {
   @Test("It prints all items and shows what a refresh costs")
   func demo() async {
     let session = Session()
-    let status = await session.run("--summary", patience, transport: SystemTransport())
+    let status = await session.run("--summary", transport: SystemTransport())
     #expect(status == .complete)
     #expect(session.lines.count == 500)
     #expect(session.errorText.contains("page 10 GET http://127.0.0.1:"))
@@ -26,7 +26,7 @@ struct DemoTests {
   func options() async {
     let session = Session()
     let status = await session.run(
-      "--quiet", "--limit=60", "--refresh=2", "--summary", patience,
+      "--quiet", "--limit=60", "--refresh=2", "--summary",
       transport: SystemTransport())
     #expect(status == .complete)
     #expect(session.lines.count == 60)

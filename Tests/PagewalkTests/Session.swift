@@ -39,8 +39,8 @@ final class Session {
   func run(_ arguments: [String], transport: any Transport) async -> ExitStatus {
     let hasTimeout = arguments.contains { $0.hasPrefix("--timeout") }
     return await Pagewalk.run(
-      hasTimeout || arguments.isEmpty ? arguments : arguments + [patience], console: console,
-      interrupts: interrupts, transport: transport)
+      hasTimeout ? arguments : arguments + [patience], console: console, interrupts: interrupts,
+      transport: transport)
   }
 
   /// Runs the program, and interrupts it once a request has reached the gate.

@@ -44,7 +44,7 @@ struct StandardErrorTests {
     _ = await session.run(address, transport: StubTransport(pages: ["[1]", "[2]"]))
     #expect(session.errorLines.first == "pagewalk: 1 page, 1 item")
     session.isOutputTerminal = true
-    _ = await session.run(patience, transport: SystemTransport())
+    _ = await session.run(transport: SystemTransport())
     #expect(session.outputText == "1\n2\n")
     #expect(session.errorText.contains("500 of 500 items"))
     #expect(!session.errorText.contains("\u{1B}"))

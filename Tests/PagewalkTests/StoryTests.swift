@@ -12,8 +12,7 @@ struct StoryTests {
   ) {
     let session = Session(isTerminal: true)
     session.isOutputTerminal = output
-    let status = await session.run(
-      arguments + [patience], transport: SystemTransport())
+    let status = await session.run(arguments, transport: SystemTransport())
     return (session, status)
   }
 

@@ -7,6 +7,7 @@ extension Trait where Self == TimeLimitTrait {
   static var standardTimeLimit: Self { .timeLimit(.minutes(60)) }
 }
 
-/// Gives requests to a real server a day: on a busy machine a test may wait for its turn among all others for longer
-/// than any request should take, and then look at what the program has done meanwhile.
+/// Gives requests a day by the clock of the machine, as every `Session` does: on a busy machine a test may wait for
+/// its turn among all others for longer than any request should take, and then look at what the program has done
+/// meanwhile.
 let patience = "--timeout=86400"
