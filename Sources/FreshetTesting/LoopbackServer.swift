@@ -7,7 +7,7 @@ import Freshet
 /// let server = try LoopbackServer { request in
 ///   request.url.path() == "/items" ? .json("[1, 2]") : .response(status: 404)
 /// }
-/// let service = Service(baseURL: server.url.absoluteString)
+/// let service = Service(baseURL: server.url.absoluteString, clock: ManualClock())
 /// let items = try await service.resource("items", of: [Int].self).freshContent()
 /// ```
 ///

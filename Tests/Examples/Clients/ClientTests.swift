@@ -153,10 +153,9 @@ struct ClientTests {
   func server() async throws {
     let demo = DemoAPI(itemCount: 60, perPage: 20)
     let upstream = try demo.start()
-    let stations = Stations(upstream: upstream.url)
+    let stations = Stations(upstream: upstream.url, clock: ManualClock())
     let server = try LoopbackServer { await stations.respond(to: $0) }
-    let client = Service(baseURL: server.url.absoluteString)
-    client.configure { $0.timeout = .seconds(86_400) }
+    let client = Service(baseURL: server.url.absoluteString, clock: ManualClock())
     let station = client.resource("stations/7", of: Stations.Station.self)
     #expect(try await station.reload().id == 7)
     #expect(try await station.reload().id == 7)

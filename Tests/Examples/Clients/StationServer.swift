@@ -11,13 +11,16 @@ actor Stations {
   }
 
   private let upstream: String
-  private lazy var service = Service(baseURL: upstream, isolation: self) {
+  private let clock: any StoreClock
+  private lazy var service = Service(baseURL: upstream, clock: clock, isolation: self) {
     $0.freshnessLifetime = .seconds(600)
-    $0.timeout = .seconds(600)
   }
   private lazy var stations = service.pages("items", of: Station.self, style: .linkHeader)
 
-  init(upstream: URL) { self.upstream = upstream.absoluteString }
+  init(upstream: URL, clock: any StoreClock = .system) {
+    self.upstream = upstream.absoluteString
+    self.clock = clock
+  }
 
   func station(_ id: Int) async throws -> Station {
     try await service.resource("items/\(id)", of: Station.self).freshContent()

@@ -21,6 +21,7 @@ struct StubSnippetTests {
     stub.on(.post, "/items") { request in .json(#"{"id": 4}"#, status: 201) }
     let service = Service(baseURL: "https://api.test/", transport: stub)
     // end
+    service.configure { $0.timeout = .seconds(86_400) }
     let second = service.resource("items?page=2", of: [Int].self)
     await second.load().completed()
     #expect(second.latestError?.kind == .timeout)
@@ -94,7 +95,7 @@ struct StubSnippetTests {
     let server = try LoopbackServer { request in
       request.url.path() == "/items" ? .json("[1, 2]") : .response(status: 404)
     }
-    let service = Service(baseURL: server.url.absoluteString)
+    let service = Service(baseURL: server.url.absoluteString, clock: ManualClock())
     let items = try await service.resource("items", of: [Int].self).freshContent()
     // end
     #expect(items == [1, 2])

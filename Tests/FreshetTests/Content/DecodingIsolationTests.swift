@@ -54,7 +54,7 @@ struct DecodingIsolationTests {
           #expect(!MarkedActor.isCurrent); return $0
         }
         configuration.decodeErrors(as: Value.self)
-        configuration.authorizer = TokenAuthorizer {
+        configuration.authorizer = TokenAuthorizer(fetchTimeout: nil) {
           #expect(!MarkedActor.isCurrent)
           return "token"
         }

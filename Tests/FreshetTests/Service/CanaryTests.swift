@@ -31,7 +31,9 @@ struct CanaryTests {
       let service = Service(
         baseURL: server.url.absoluteString, transport: SystemTransport(), clock: clock,
         isolation: #isolation)
-      let tokens = TokenAuthorizer(token: Canary.token.text) { Canary.renewedToken.text }
+      let tokens = TokenAuthorizer(token: Canary.token.text, clock: clock) {
+        Canary.renewedToken.text
+      }
       service.configure {
         $0.headers = [
           "X-Api-Key": Canary.header.text, "Cookie": Canary.cookie.text,

@@ -19,7 +19,7 @@ struct SecrecyTests {
         isolation: #isolation)
       service.configure {
         $0.headers = ["Authorization": Self.secret, "Cookie": Self.secret, "X-Key": Self.secret]
-        $0.authorizer = TokenAuthorizer(token: Self.secret) { Self.secret }
+        $0.authorizer = TokenAuthorizer(token: Self.secret, fetchTimeout: nil) { Self.secret }
         $0.retryPolicy = Service.RetryPolicy(maximumRetries: 1)
         $0.cache = FailingCache()
         $0.log = { entries.append($0) }
@@ -27,7 +27,7 @@ struct SecrecyTests {
       }
       service.configure("throwing") { $0.decorate { _ in throw Leak(text: Self.secret) } }
       service.configure("forbidden") {
-        $0.authorizer = TokenAuthorizer { throw Leak(text: Self.secret) }
+        $0.authorizer = TokenAuthorizer(fetchTimeout: nil) { throw Leak(text: Self.secret) }
       }
       service.configure("broken") { $0.headers["X-Broken"] = "\(Self.secret)\n" }
       stub.on(where: { _ in true }, .json("{", headers: ["Set-Cookie": Self.secret]))

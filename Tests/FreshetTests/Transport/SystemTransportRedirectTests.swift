@@ -154,7 +154,8 @@ struct SystemTransportRedirectTests {
       default: .response(headers: ["Cache-Control": "max-age=100"], body: Data("a".utf8))
       }
     }
-    let service = Service(baseURL: server.url.absoluteString, transport: transport)
+    let service = Service(
+      baseURL: server.url.absoluteString, transport: transport, clock: ManualClock())
     service.configure { $0.responseFreshness = .init() }
     let resource = service.resource("a", of: String.self)
     _ = try await resource.load().value()

@@ -80,10 +80,10 @@ final class PseudoTerminal {
   /// Waits until the screen is as expected, and returns it: when it stays so, because one that is
   /// being drawn may have rows of two screens.
   ///
-  /// - Throws: after nine minutes, before the time limit of the suite: the tests beside it may take a while.
+  /// - Throws: after 55 minutes, before the time limit of the suite: the tests beside it may take a while.
   @discardableResult
   func rows(where isExpected: ([String]) -> Bool) throws -> [String] {
-    let deadline = ContinuousClock.now + .seconds(540)
+    let deadline = ContinuousClock.now + .seconds(3_300)
     var last: [String]?
     while ContinuousClock.now < deadline {
       let rows = try rows()
