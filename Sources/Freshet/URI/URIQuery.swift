@@ -55,7 +55,7 @@ package struct URIQuery: Hashable, Sendable {
 
   /// The decoded value of the first parameter of that name; empty if it is written without `=`.
   package func value(of name: String) -> String? {
-    parameters.first { URIQuery.isSame($0.name, name) }.map { $0.value ?? "" }
+    parameters.first { $0.name.hasSameBytes(as: name) }.map { $0.value ?? "" }
   }
 
   /// Sets a parameter: the first of that name gets the value and the others go, or it is added last.
@@ -71,8 +71,8 @@ package struct URIQuery: Hashable, Sendable {
 
   /// Sets a parameter that may repeat: the values stand where its first one stood, or last.
   package mutating func set(_ name: String, to values: [String]) {
-    let index = parameters.firstIndex { URIQuery.isSame($0.name, name) }
-    parameters.removeAll { URIQuery.isSame($0.name, name) }
+    let index = parameters.firstIndex { $0.name.hasSameBytes(as: name) }
+    parameters.removeAll { $0.name.hasSameBytes(as: name) }
     guard !values.isEmpty else { return }
     if parameters.map(\.text) == [""] { parameters = [] }  // a bare "?" holds one empty pair
     let pairs = values.map { value in
@@ -107,11 +107,11 @@ package struct URIQuery: Hashable, Sendable {
     let (original, changed) = (URIQuery(url: original), URIQuery(url: changed))
     var query = URIQuery(url: url)
     for name in Set(changed.parameters.map(\.name)) {
-      let older = original.parameters.filter { isSame($0.name, name) }
-      guard older != changed.parameters.filter({ isSame($0.name, name) }),
-        let index = query.parameters.firstIndex(where: { isSame($0.name, name) })
+      let older = original.parameters.filter { $0.name.hasSameBytes(as: name) }
+      guard older != changed.parameters.filter({ $0.name.hasSameBytes(as: name) }),
+        let index = query.parameters.firstIndex(where: { $0.name.hasSameBytes(as: name) })
       else { continue }
-      query.parameters.removeAll { isSame($0.name, name) }
+      query.parameters.removeAll { $0.name.hasSameBytes(as: name) }
       query.parameters.insert(contentsOf: older, at: index)
     }
     return query.url
@@ -126,11 +126,6 @@ package struct URIQuery: Hashable, Sendable {
         return names.0.lexicographicallyPrecedes(names.1)
       }
       .map(\.element)
-  }
-
-  /// Whether two names are the same bytes; `==` merges the composed and the decomposed form.
-  private static func isSame(_ left: String, _ right: String) -> Bool {
-    left.hasSameBytes(as: right)
   }
 
   private static func decode(_ text: Substring) -> String {

@@ -116,7 +116,7 @@ extension PageStyle.Head {
   /// Whether the server has only accepted the request, and has no items yet.
   var isUnready: Bool { status == 202 && itemCount == 0 }
 
-  /// Whether `Content-Range` shows that no items follow those of the page; nil if it does not show that.
+  /// Whether `Content-Range` shows that no items follow those of the page, or that some do; nil if it decides nothing.
   ///
   /// Some servers send the offset after the last item as the last one; so the range is used only if
   /// the number of items does not decide.

@@ -1,7 +1,5 @@
 /// The two ends of a list: their states, and the pages beyond them.
 extension PageList {
-  // What a frozen list does not show yet changes its states once it is shown.
-
   /// Updates the state at the end when the list no longer ends there.
   mutating func reconsiderEnd() {
     if case .ended = end.state, !isEnded { setState(.idle, of: .end) }
@@ -30,6 +28,8 @@ extension PageList {
   }
 
   /// Sets the loading state at an end, and notifies the observers if it is another one.
+  ///
+  /// What a frozen list does not show yet changes its states once it is shown.
   mutating func setState(_ newState: PagedCollectionState, of side: ListSide) {
     let old = side == .end ? end.state : start.state
     let state = frozen == nil ? newState : shownState(newState, of: side)
