@@ -173,6 +173,10 @@ extension Store {
     if let cache = configuration.cache { usedCaches[ObjectIdentifier(cache)] = cache }
     let made = ConfigurationVersion(configuration, version: version)
     guard version == configurationVersion else { return made }
+    if rules.allSatisfy(\.isUnconditional) { commonConfiguration = made }
+    let other = configurations.updateValue(made, forKey: matching)
+    withExtendedLifetime(other) {}
+    // Last: a log may ask for the configuration, or change it.
     if configuration.cache != nil, configuration.authorizer != nil,
       configuration.userIdentifier == nil
     {
@@ -184,9 +188,6 @@ extension Store {
             they are: set Service.Configuration.userIdentifier.
             """, wait: nil))
     }
-    if rules.allSatisfy(\.isUnconditional) { commonConfiguration = made }
-    let other = configurations.updateValue(made, forKey: matching)
-    withExtendedLifetime(other) {}
     return made
   }
 

@@ -103,6 +103,44 @@ struct ActingRuleTests {
     }
   }
 
+  /// What a log does with its next entry.
+  @MainActor private final class ActingLog {
+    var next: (() -> Void)?
+    var freshnessLifetime = Duration.seconds(1)
+    private(set) var count = 0
+
+    nonisolated func write(_ entry: Service.LogEntry) {
+      MainActor.assumeIsolated {
+        count += 1
+        next.take()?()
+      }
+    }
+  }
+
+  @Test(
+    "A log may ask for the configuration that it logs an entry of, and change it",
+    arguments: [true, false])
+  @MainActor func log(isConditional: Bool) {
+    let (log, cache) = (ActingLog(), MemoryCache())
+    let fixture = ServiceFixture {
+      $0.freshnessLifetime = log.freshnessLifetime
+      $0.cache = cache
+      $0.authorizer = TokenAuthorizer(token: "t", fetchTimeout: nil) { "t" }
+      $0.log = { log.write($0) }
+    }
+    if isConditional { fixture.service.configure("b") { _ in } }
+    let resource = fixture.text("a")
+    log.next = {
+      #expect(resource.configuration.freshnessLifetime == .seconds(1))
+      log.freshnessLifetime = .seconds(2)
+      fixture.service.reapplyConfiguration()
+    }
+    _ = resource.configuration
+    #expect(log.count == 1)
+    #expect(resource.configuration.freshnessLifetime == .seconds(2))
+    #expect(log.count == 2)
+  }
+
   @Test("A predicate and a rule may remove rules")
   func removal() async {
     await #expect(processExitsWith: .success) { @MainActor in
