@@ -41,8 +41,7 @@ import Testing
     let loads = services.map { $0.resource("x", of: String.self).load() }
     for script in scripts { await script.begins() }
     for script in scripts { await script.end(1, with: .success("")) }
-    for _ in 0..<20_000 where !loads.allSatisfy({ $0.isCompleted }) { await Task.yield() }
-    #expect(loads.allSatisfy { $0.isCompleted }, "Each waits for the next")
+    #expect(await soon { loads.allSatisfy { $0.isCompleted } }, "Each waits for the next")
     for load in loads {
       load.cancel()
       #expect(await load.failure()?.isOfRecursiveFetch == true)
@@ -61,8 +60,7 @@ import Testing
       await script.end(1, with: .success(""))
       for _ in 0..<500 { await Task.yield() }
     }
-    for _ in 0..<20_000 where !loads.allSatisfy({ $0.isCompleted }) { await Task.yield() }
-    #expect(loads.allSatisfy { $0.isCompleted }, "Each waits for the next")
+    #expect(await soon { loads.allSatisfy { $0.isCompleted } }, "Each waits for the next")
     for load in loads { #expect(await load.failure()?.isOfRecursiveFetch == true) }
     token.cancel()
   }
@@ -101,7 +99,7 @@ import Testing
     let failed = services.map { $0.resource("x", of: String.self).load() }
     for script in scripts { await script.begins() }
     for script in scripts { await script.end(1, with: .success("")) }
-    for _ in 0..<20_000 where !failed.allSatisfy({ $0.isCompleted }) { await Task.yield() }
+    await until { failed.allSatisfy { $0.isCompleted } }
     for load in failed { load.cancel() }
     // The second service needs no token any more, so nothing is left of the circle.
     services[1].configure { $0.authorizer = nil }
@@ -135,7 +133,7 @@ import Testing
     one.configure { $0.authorizer = tokens }
     let load = one.resource("x", of: String.self).load()
     await script.begins()
-    for _ in 0..<20_000 where notice.request == nil { await Task.yield() }
+    await until { notice.request != nil }
     for _ in 0..<500 { await Task.yield() }
     await script.end(1, with: .success("t"))
     #expect(try await load.value() == "x")

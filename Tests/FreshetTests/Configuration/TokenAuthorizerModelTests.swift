@@ -230,13 +230,6 @@ private final class AuthorizerTrial {
     await until { await tokens.status == status }
   }
 
-  private func until(_ condition: @Sendable () async -> Bool) async {
-    for _ in 0..<20_000 {
-      if await condition() { return }
-      await Task.yield()
-    }
-  }
-
   /// The difference between the authorizer and the model; nil if there is none.
   func difference() async -> String? {
     let (outcomes, expected, refusals, refusalCount) = (outcomes, expected, refusals, refusalCount)

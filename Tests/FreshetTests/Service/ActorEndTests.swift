@@ -54,11 +54,7 @@ struct ActorEndTests {
       let owner = Owner(stub, cache, log)
       await owner.begin()
     }
-    for _ in 0..<20_000 {
-      if await cache.entries.isEmpty { break }
-      await Task.yield()
-    }
-    #expect(await cache.entries.isEmpty)
+    await until { await cache.entries.isEmpty }
     #expect(
       log.withLock { $0 } == [
         "observerAdded", "requested", "requestCancelled", "cancelled", "loading: false",

@@ -111,9 +111,9 @@ struct ReloadTriggerTests {
       await rows.settled()
       let (stream, continuation) = AsyncStream<Void>.makeStream()
       let token = fixture.service.loadIfNeeded(on: .elements(of: stream))
-      func requestCounts(_ ended: () -> Bool) async -> [Int] {
+      func requestCounts(when haveEnded: (() -> Bool)? = nil) async -> [Int] {
         continuation.yield()
-        _ = await soon(within: 4_000, ended)
+        if let haveEnded { await until(haveEnded) } else { _ = await soon(within: 4_000) { false } }
         return [fixture.stub.count(.get, "/a"), fixture.stub.count(.get, "/rows")]
       }
       // Read by a view that reads again when it is notified.
@@ -127,15 +127,15 @@ struct ReloadTriggerTests {
       }
       for count in 2...4 {
         draw()
-        let counts = await requestCounts {
+        let counts = await requestCounts(when: {
           fixture.stub.requests.count == 2 * count && draws.withLock { $0 } == count - 1
-        }
+        })
         #expect(counts == [count, count])
         #expect(draws.withLock { $0 } == count - 1)
       }
       // It does not any more: what was read is loaded once more at most.
-      for _ in 1...3 { _ = await requestCounts { false } }
-      #expect(await requestCounts { false } == [4, 4])
+      for _ in 1...3 { _ = await requestCounts() }
+      #expect(await requestCounts() == [4, 4])
       withExtendedLifetime(token) {}
     }
   }

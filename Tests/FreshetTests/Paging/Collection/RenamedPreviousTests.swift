@@ -47,11 +47,11 @@ struct RenamedPreviousTests {
       await first.arrived()
       if isPreviousFirst {
         first.release()
-        for _ in 0..<9999 where list.pageCount < 2 { await Task.yield() }
+        await until { list.pageCount >= 2 }
         third.release()
       } else {
         third.release()
-        for _ in 0..<9999 where fixture.asked.last != 2 { await Task.yield() }
+        await until { fixture.asked.last == 2 }
         first.release()
       }
       await list.settled()
@@ -78,7 +78,7 @@ struct RenamedPreviousTests {
       } else {
         list.firstPage.load()
       }
-      for _ in 0..<9999 where list.firstPage.isLoading || list.pageCount == 0 { await Task.yield() }
+      await until { !list.firstPage.isLoading && list.pageCount > 0 }
       first.release()
       await list.settled()
       list.loadPreviousPage()

@@ -89,32 +89,31 @@ final class HeldRequests: Sendable {
   ///
   /// - Returns: false if that does not happen.
   nonisolated(nonsending) func haveArrived(from service: Service) async -> Bool {
-    for _ in 0..<200_000 {
+    let isComplete = await soon {
       var counts: [String: Int] = [:]
       for held in state.withLock({ $0.held }) { counts[held.order, default: 0] += 1 }
-      let isComplete = service.resources.allSatisfy { resource in
+      return service.resources.allSatisfy { resource in
         let loadCount = resource.state.loads.count
         guard loadCount > 0 else { return true }
         let body = String(decoding: resource.key.body ?? Data(), as: UTF8.self)
         return counts[resource.key.url + body, default: 0] >= loadCount
       }
-      if isComplete { return true }
-      await Task.yield()
     }
-    Issue.record("not every load of the service has its request here")
-    return false
+    if !isComplete { Issue.record("not every load of the service has its request here") }
+    return isComplete
   }
 
   /// Waits until the requests here are those of the service's loads, and no others.
   ///
   /// - Returns: how many there are; -1 if that does not happen.
   nonisolated(nonsending) func exactCount(from service: Service) async -> Int {
-    for _ in 0..<200_000 {
-      let count = count
-      if count == service.loadingCount { return count }
-      await Task.yield()
+    var found = -1
+    let isExact = await soon {
+      found = count
+      return found == service.loadingCount
     }
-    Issue.record("\(count) requests are here, and the service has \(service.loadingCount) loads")
+    if isExact { return found }
+    Issue.record("\(found) requests are here, and the service has \(service.loadingCount) loads")
     return -1
   }
 
