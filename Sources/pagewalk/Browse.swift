@@ -83,7 +83,7 @@ final class Browse {
   }
 
   private func report(_ retry: Retry) {
-    browser.log(retry.line(pages: list.pages, nextPage: list.pageCount + 1))
+    browser.log(retry.line(in: list))
   }
 
   /// Waits for what is still being written, and reports what could not be.

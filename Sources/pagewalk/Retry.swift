@@ -18,14 +18,15 @@ struct Retry: Sendable {
     reason = entry.wait?.reason
   }
 
-  /// The line, with the number of the page if the collection knows it.
-  ///
-  /// - Parameter nextPage: the number of the page that is loaded when none of `pages` is.
-  func line(pages: [Resource<Page<JSONText>>], nextPage: Int?) -> String {
+  /// The line, with the number of the page if the list knows it.
+  func line(in list: PagedCollection<JSONText>) -> String {
     guard let failure else { return "retrying \(message)" }
     let (url, body) = (failure.request.url.absoluteString, failure.request.body)
-    let index = pages.firstIndex { $0.key.url == url && $0.key.body == body }
-    let page = (index.map { $0 + 1 } ?? nextPage).map { "page \($0), " } ?? ""
+    let index =
+      list.requestedPages.firstIndex { $0.key.url == url && $0.key.body == body }
+      // One request at a time that is for none of them is for the next one.
+      ?? (list.options.concurrentLoads == 1 ? list.pageCount : nil)
+    let page = index.map { "page \($0 + 1), " } ?? ""
     let delay = message.firstMatch(of: /in\s([0-9.]+\ss)\safter\s/).map { String($0.output.1) }
     let asked = reason == .server && failure.namesTime ? ", as the server asks" : ""
     let time = delay.map { $0 == "0 s" ? " now" : " in \($0)\(asked)" } ?? ""

@@ -5,10 +5,7 @@ extension Walk {
   /// Reports that a request is retried.
   func report(_ retry: Retry) {
     guard !options.isQuiet, collection.isLoading else { return }
-    // With several requests at once, the page that is not in the list yet may be any.
-    let next = options.concurrency == 1 ? collection.pageCount + 1 : nil
-    let line = retry.line(pages: collection.pages, nextPage: next)
-    console.report(secrets.hidden(in: line))
+    console.report(secrets.hidden(in: retry.line(in: collection)))
   }
 
   /// Reports a list that counts as complete although nothing in the response says so.

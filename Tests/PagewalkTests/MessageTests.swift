@@ -120,8 +120,27 @@ struct MessageTests {
       "\(session.errorText)")
   }
 
-  @Test("The pages of a POST chain, which have one URL, are identified by their number")
-  func postRetries() async {
+  @Test("A retry of a page that is requested ahead names that page")
+  func retryAhead() async {
+    let session = Session()
+    let stub = StubTransport()
+    let page = { (number: Int) in
+      StubTransport.Response.json("{\"items\": [\(number)], \"total_pages\": 4}")
+    }
+    stub.on(.get, "/items", page(1))
+    stub.on(.get, "/items?page=2", page(2))
+    stub.on(.get, "/items?page=3", page(3))
+    stub.on(.get, "/items?page=4", .status(503, headers: ["Retry-After": "0"]), page(4))
+    let style = "--style=page=page,of total_pages"
+    #expect(await session.run(address, style, "--concurrency=4", transport: stub) == .complete)
+    #expect(
+      session.errorText.contains(
+        "pagewalk: page 4, http://api.test/items?page=4: status 503; retrying now\n"),
+      "\(session.errorText)")
+  }
+
+  @Test("A retry of a page to which a token leads names the page by its number")
+  func tokenRetries() async {
     let session = Session()
     let stub = StubTransport()
     let attempts = Locked(0)

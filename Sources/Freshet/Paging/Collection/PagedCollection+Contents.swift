@@ -55,6 +55,18 @@ extension PagedCollection {
     return Self.resource(list.shown.slots[index].page)
   }
 
+  /// The pages that are loaded or requested at the end of the list, in chain order: the linked ones, the one after
+  /// them, and those requested ahead of that.
+  ///
+  /// - Complexity: O(*p*) in the number of pages.
+  package var requestedPages: [PageResource] {
+    access(.details)
+    let linked = list.chain.slots.prefix(list.chain.linkedCount).map { Self.resource($0.page) }
+    let next = list[.end].beyond
+    let ahead = list.loads.pagesAhead.filter { $0 !== next && list.slot(of: $0) == nil }
+    return linked + ([next].compactMap(\.self) + ahead).map { Self.resource($0) }
+  }
+
   /// Returns the range of a page's items in ``items``.
   ///
   /// - Parameter index: the index of the page in ``pages``.
