@@ -42,7 +42,8 @@ extension Walk {
   /// Refreshes until the user stops it. A failed refresh is a warning: the next one may succeed. It is no earlier
   /// than the server asks.
   ///
-  /// - Returns: the state of the list when it was stopped; stopping a refresh leaves that as it is.
+  /// - Returns: the state of the list when it was stopped. Stopping a refresh leaves that as it is, unless a part of
+  ///   its changes was printed and the rest was not loaded.
   func watch(every interval: Duration, from first: Outcome) async -> Outcome {
     reportCacheFailure()
     reportRecognizedStyle()
@@ -54,8 +55,16 @@ extension Walk {
       console.detectReader()
       guard !interrupts.hasCome, !console.isClosed else { break }
       number += 1
+      let (list, pageCount) = (printedList, pageCount)
       let outcome = await refresh(number)
-      guard !outcome.isInterrupted else { break }
+      guard !outcome.isInterrupted else {
+        if printedList == list {
+          keepPageCount(pageCount)
+        } else if latest.explanation == nil, hasUnfinishedRefresh(after: latest) {
+          latest = outcome
+        }
+        break
+      }
       latest = outcome
       wait = interval
       guard let explanation = latest.explanation, !latest.allowsRefresh else { continue }
@@ -75,5 +84,11 @@ extension Walk {
     }
     latest.isInterrupted = true
     return latest
+  }
+
+  /// Whether the list is no longer as whole as it was before a refresh that was stopped: its pages lead to another one,
+  /// which was not loaded.
+  private func hasUnfinishedRefresh(after outcome: Outcome) -> Bool {
+    outcomeOfList.status != outcome.status || linkedItemCount < itemCount
   }
 }

@@ -38,7 +38,7 @@ extension Walk {
 
   /// How many items the linked pages have. A page that now leads elsewhere, where nothing could be loaded, leaves
   /// the items of those that followed it in the list.
-  private var linkedItemCount: Int {
+  var linkedItemCount: Int {
     (0..<collection.pageCount).last.map { collection.itemRange(ofPage: $0).upperBound } ?? 0
   }
 

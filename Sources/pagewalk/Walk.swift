@@ -37,7 +37,9 @@ final class Walk {
   private(set) var unwrittenCount = 0
   /// The list as it was printed last, by its changes, too: between two refreshes others may come, from requests that
   /// were under way when the first of them failed.
-  private var printedList: [JSONText] = []
+  private(set) var printedList: [JSONText] = []
+  /// How many pages the printed list has, where the list by now has others that were not printed; nil otherwise.
+  private var keptPageCount: Int?
   /// The wait between two refreshes.
   private var pause: Task<Void, Never>?
   /// The demo that is walked; nil for a server of the user's.
@@ -240,15 +242,23 @@ final class Walk {
 
   /// How many pages the list has, without those that are the last one again.
   var pageCount: Int {
-    repetition.copy.flatMap { $0.isEnd ? $0.originalCount : nil } ?? collection.pageCount
+    keptPageCount ?? repetition.copy.flatMap { $0.isEnd ? $0.originalCount : nil }
+      ?? collection.pageCount
   }
+
+  /// Keeps the number of pages, because a refresh was stopped that has printed nothing.
+  func keepPageCount(_ count: Int) { keptPageCount = count }
 
   /// Whether the server sends one page again and again.
   var isRepeated: Bool { repetition.isFound }
 
   /// The outcome so far.
   var outcome: Outcome {
-    guard !interrupts.hasCome, !console.isClosed else { return .interrupted }
+    interrupts.hasCome || console.isClosed ? .interrupted : outcomeOfList
+  }
+
+  /// The outcome of the list as it is, also after an interrupt.
+  var outcomeOfList: Outcome {
     if let copy = repetition.copy, !isRefreshFailed {
       return .repetition(copy, sendsBody: options.body != nil)
     }

@@ -47,6 +47,13 @@ final class Session {
   func run(
     _ arguments: String..., transport: any Transport, interruptedAt gate: StubTransport.Gate
   ) async -> ExitStatus {
+    await run(arguments, transport: transport, interruptedAt: gate)
+  }
+
+  /// Runs the program, and interrupts it once a request has reached the gate.
+  func run(
+    _ arguments: [String], transport: any Transport, interruptedAt gate: StubTransport.Gate
+  ) async -> ExitStatus {
     let watcher = Task {
       await gate.arrived()
       interrupts.interrupt()
