@@ -204,7 +204,8 @@ extension PagedCollection {
       prepare(page)
       let found = found(on: page, beyond: visit.side)
       list.visited(report(on: page), found, on: visit.side)
-      noteLoaded(page)
+      // The events have shown the dates of what the list has already: a local write has none.
+      if found != nil { noteLoaded(page) }
     }
   }
 

@@ -46,6 +46,21 @@ struct PagedCollectionLastLoadedTests {
     }
   }
 
+  @Test(
+    "A local write is no load, also where the list looks at its page",
+    arguments: StoreActor.allCases)
+  func localWrite(actor: StoreActor) async throws {
+    await actor.run { actor in
+      let fixture = PageListFixture([[1], [2]])
+      await fixture.loadAll()
+      let date = fixture.clock.date
+      fixture.clock.advance(by: .seconds(5))
+      fixture.page(2).overrideLocalContent(Page(items: [3], style: .linkHeader))
+      await fixture.loadMore()
+      #expect(fixture.list.items == [1, 3] && fixture.list.lastLoadDate == date)
+    }
+  }
+
   @Test("A confirmation by the server counts as well", arguments: StoreActor.allCases)
   func confirmations(actor: StoreActor) async throws {
     await actor.run { actor in
