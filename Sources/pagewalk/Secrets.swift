@@ -106,7 +106,9 @@ struct Secrets: Sendable {
   /// user name in that, as well as the password. A short user name, such as `admin`, is none, and may be a part of
   /// any URL.
   private static func parts(of value: String) -> [String] {
-    let parts = value.split { " ;,=".contains($0) }.map(String.init).filter {
+    // A token may have a `=` in it.
+    let words = value.split { " ;,".contains($0) }
+    let parts = (words + words.flatMap { $0.split(separator: "=") }).map(String.init).filter {
       $0.count > 3 && !["basic", "bearer", "digest", "token"].contains($0.lowercased())
     }
     let encoded = value.split(separator: " ").last.flatMap { Data(base64Encoded: String($0)) }

@@ -101,6 +101,14 @@ struct ServerMessageTests {
     #expect(!text.contains("hidden"), "\(text)")
   }
 
+  @Test("A token with a = in it is hidden whole", arguments: ["hid=den", "hidden/1+2==hid"])
+  func tokenWithEqualsSign(token: String) async {
+    let echo = StubTransport.Response.json(#"{"message": "bad: \#(token)."}"#, status: 401)
+    let text = await errorText(echo, "-H", "Authorization: Bearer \(token)")
+    #expect(text.contains("bad: ***"), "\(text)")
+    #expect(!text.contains("hid"), "\(text)")
+  }
+
   @Test("A header field with the URL of the list does not hide it, but its secrets")
   func headersWithURLs() async {
     let session = Session()
