@@ -189,12 +189,10 @@ extension Service {
 }
 
 extension Service.Configuration: CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
+  SecretHolding
 {
   /// The name of the type: header fields, and values that the program has set, may hold secrets.
   public var description: String { "Service.Configuration" }
   /// The name of the type, as ``description``.
   public var debugDescription: String { description }
-  /// A mirror without children, because header fields, and values that the program has set, may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

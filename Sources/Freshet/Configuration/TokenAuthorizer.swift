@@ -329,10 +329,7 @@ public actor TokenAuthorizer: RequestAuthorizer {
   }
 }
 
-extension TokenAuthorizer: CustomReflectable {
-  /// A mirror without children, because the authorizer holds the token.
-  public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension TokenAuthorizer: SecretHolding {}
 
 /// The sessions of the newest 500 tokens at least and 1,000 at most, by digests of their credentials: a program
 /// may run for years with tokens that are renewed every minute.

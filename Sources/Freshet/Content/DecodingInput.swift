@@ -33,13 +33,10 @@ public struct DecodingInput: Sendable {
   package var location: String { Redaction.serverLocation(response.urlString) }
 }
 
-extension DecodingInput: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension DecodingInput: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// The response without its body, with secrets replaced.
   public var description: String { "\(key.method) \(response)" }
 
   /// The description, followed by the header fields without the values of secret ones.
   public var debugDescription: String { "\(key.method) \(response.debugDescription)" }
-
-  /// A mirror without children, because the response may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -116,12 +116,7 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
   }
 }
 
-extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
-{
-  /// A mirror without children, because the value may be a secret, which ``description`` replaces.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-
+extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// The header line as it is sent, with secrets replaced by `***`.
   ///
   /// Replaced are the values of fields that may contain credentials (`Authorization`, `Cookie`, names that end in

@@ -54,16 +54,13 @@ extension HTTPRequest {
   }
 }
 
-extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// Method and URL, with secrets replaced.
   public var description: String { "\(method) \(Redaction.url(urlString))" }
   /// Method, URL and headers, with secrets replaced, and the size of the body.
   public var debugDescription: String {
     "\(description) \(headers) \(body?.count ?? 0) bytes"
   }
-
-  /// A mirror without children, because URL, header fields and body may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// What a request has to do with responses that ask for fewer requests to an origin, while others wait for a

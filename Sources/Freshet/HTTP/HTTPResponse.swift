@@ -64,7 +64,7 @@ extension HTTPResponse {
   }
 }
 
-extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// Status, URL with secrets replaced, and the size of the body.
   public var description: String {
     "\(status) \(Redaction.url(urlString)), \(body.count) bytes"
@@ -72,7 +72,4 @@ extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, C
 
   /// The description, followed by the header fields without the values of secret ones.
   public var debugDescription: String { "\(description) \(headers.debugDescription)" }
-
-  /// A mirror without children, because header fields and body may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

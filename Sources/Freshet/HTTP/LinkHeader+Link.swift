@@ -55,7 +55,7 @@ extension LinkHeader {
 
 // A target and a title may have a cursor or a token in them, so all that is printed is what a link is for.
 
-extension LinkHeader: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension LinkHeader: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// The relation types of the links, without targets and parameters, which may be secrets.
   public var description: String {
     "LinkHeader(" + links.map { $0.relations.joined(separator: " ") }.joined(separator: ", ") + ")"
@@ -63,33 +63,22 @@ extension LinkHeader: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
   /// The description.
   public var debugDescription: String { description }
-
-  /// A mirror without children, because targets and parameters may be secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension LinkHeader.Link: CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
-{
+extension LinkHeader.Link: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// The relation types, without target and parameters, which may be secrets.
   public var description: String { "Link(" + relations.joined(separator: " ") + ")" }
 
   /// The description.
   public var debugDescription: String { description }
-
-  /// A mirror without children, because target and parameters may be secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension LinkHeader.Parameter: CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
+  SecretHolding
 {
   /// The name, without the value, which may be a secret.
   public var description: String { "Parameter(\(name))" }
 
   /// The description.
   public var debugDescription: String { description }
-
-  /// A mirror without children, because the value may be a secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -51,7 +51,7 @@ public struct ResourceEntity<Content: Sendable>: Sendable {
   public var etag: String? { headers["ETag"] }
 }
 
-extension ResourceEntity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ResourceEntity: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// The type of the content, the URL of the response and its size; neither content nor secrets.
   public var description: String {
     let source = responseURL.map { Redaction.url($0) } ?? "of no response"
@@ -60,7 +60,4 @@ extension ResourceEntity: CustomStringConvertible, CustomDebugStringConvertible,
 
   /// The same as ``description``.
   public var debugDescription: String { description }
-
-  /// A mirror without children, because the content may hold secrets; read ``content`` instead.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -225,7 +225,7 @@ extension ResourceError {
   }
 }
 
-extension ResourceError: QuotableError, CustomDebugStringConvertible, CustomReflectable {
+extension ResourceError: QuotableError, CustomDebugStringConvertible, SecretHolding {
   /// Kind and message, without secrets.
   public var description: String {
     let code = status.map { " \($0)" } ?? ""
@@ -237,9 +237,6 @@ extension ResourceError: QuotableError, CustomDebugStringConvertible, CustomRefl
     let beneath = underlying.map { " (underlying: \(type(of: $0)))" } ?? ""
     return "ResourceError(\(description)\(beneath))"
   }
-
-  /// A mirror without children, because the underlying error may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ResourceError: LocalizedError {

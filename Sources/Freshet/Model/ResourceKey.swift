@@ -144,10 +144,7 @@ extension ResourceKey {
   }
 }
 
-extension ResourceKey: CustomStringConvertible, CustomReflectable {
-  /// A mirror without children, because the parts may hold secrets, which ``description`` replaces.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-
+extension ResourceKey: CustomStringConvertible, SecretHolding {
   /// The method and the URL, with secrets replaced.
   public var description: String { "\(method) \(redactedURL)" }
 

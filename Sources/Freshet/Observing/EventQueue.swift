@@ -218,7 +218,4 @@ protocol PostedWork: AnyObject {
   func performPosted()
 }
 
-extension EventQueue: CustomReflectable {
-  /// A mirror without children, because what waits to be delivered may hold secrets.
-  var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension EventQueue: SecretHolding {}

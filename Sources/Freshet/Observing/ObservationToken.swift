@@ -54,7 +54,4 @@ public final class ObservationToken {
   }
 }
 
-extension ObservationToken: CustomReflectable {
-  /// A mirror without children, because what waits to be delivered may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension ObservationToken: SecretHolding {}

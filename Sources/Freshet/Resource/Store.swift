@@ -197,10 +197,7 @@ extension Store {
   }
 }
 
-extension Store: CustomReflectable {
-  /// A mirror without children, because the base URL and the rules may hold secrets.
-  var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension Store: SecretHolding {}
 
 extension Store {
   /// Stops the program if an invariant of what all resources share does not hold. For tests; O(*n*).

@@ -306,10 +306,7 @@ public final class Service {
   }
 }
 
-extension Service: CustomReflectable {
-  /// A mirror without children, because the configuration and the resources may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension Service: SecretHolding {}
 
 extension Service {
   /// A rule of a service's configuration, which can be removed again.
@@ -334,10 +331,7 @@ extension Service {
   }
 }
 
-extension Service.Rule: CustomReflectable {
-  /// A mirror without children, because the pattern and what the closures of the rule capture may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension Service.Rule: SecretHolding {}
 
 extension Service {
   /// Waits until the persistent caches have stored and removed everything that was requested so

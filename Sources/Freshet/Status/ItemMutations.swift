@@ -33,9 +33,4 @@ public final class ItemMutations<ID: Hashable, Content: Sendable> {
   }
 }
 
-extension ItemMutations: CustomReflectable {
-  /// A mirror without children, because the identities of items may be secrets.
-  public var customMirror: Mirror {
-    Mirror(self, children: [], ancestorRepresentation: .suppressed)
-  }
-}
+extension ItemMutations: SecretHolding {}

@@ -157,12 +157,9 @@ extension Mutation: Settling {
   var awaitedRequests: [AnyRequest] { pending.first.map { [$0] } ?? [] }
 }
 
-extension Mutation: CustomStringConvertible, CustomReflectable {
+extension Mutation: CustomStringConvertible, SecretHolding {
   /// The type, and whether a change is pending; nothing of the content.
   public var description: String {
     "Mutation<\(Content.self)>" + (pending.isEmpty ? "" : " (pending)")
   }
-
-  /// A mirror without children, because the content may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -31,6 +31,17 @@ package enum Redaction {
 /// An error whose description holds no secret and no content, so that other messages may quote it.
 package protocol QuotableError: Error, CustomStringConvertible {}
 
+/// A type whose values may hold secrets, or content of the program: reflecting one, as `dump(_:)` does, shows
+/// nothing of that.
+protocol SecretHolding: CustomReflectable {}
+
+extension SecretHolding {
+  /// A mirror without children.
+  public var customMirror: Mirror {
+    Mirror(self, children: [], ancestorRepresentation: .suppressed)
+  }
+}
+
 extension Redaction {
   /// The nature of an error, for messages: the text of an error from other code, or of one that
   /// quotes unreadable input, may contain anything.

@@ -74,13 +74,11 @@ public struct TransportConfiguration: Sendable, Hashable {
   }
 
   extension TransportConfiguration.ClientCertificate: CustomStringConvertible,
-    CustomDebugStringConvertible, CustomReflectable
+    CustomDebugStringConvertible, SecretHolding
   {
     /// The path of the certificate.
     public var description: String { certificateFile }
     /// The path of the certificate.
     public var debugDescription: String { certificateFile }
-    /// A mirror without children, because the password is a secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
   }
 #endif

@@ -42,7 +42,7 @@ public struct TransportError: Error, Sendable {
   }
 }
 
-extension TransportError: QuotableError, CustomDebugStringConvertible, CustomReflectable {
+extension TransportError: QuotableError, CustomDebugStringConvertible, SecretHolding {
   /// Kind and message, without secrets.
   public var description: String { "\(kind): \(message)" }
 
@@ -51,9 +51,6 @@ extension TransportError: QuotableError, CustomDebugStringConvertible, CustomRef
     let beneath = underlying.map { " (underlying: \(type(of: $0)))" } ?? ""
     return "TransportError(\(description)\(beneath))"
   }
-
-  /// A mirror without children, because the system's error may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Why a request was not sent: a server asks for fewer. The underlying error of a ``TransportError``.

@@ -41,15 +41,12 @@ extension PagedChange {
   }
 }
 
-extension PagedChange.Splice: CustomStringConvertible, CustomReflectable {
+extension PagedChange.Splice: CustomStringConvertible, SecretHolding {
   /// The numbers of removed and inserted items, such as `-2 +3 at 20`; no secrets.
   public var description: String {
     let counts = [(removedItems.count, "-"), (insertedItems.count, "+")].filter { $0.0 > 0 }
     return (counts.map { "\($0.1)\($0.0)" } + ["at \(offset)"]).joined(separator: " ")
   }
-
-  /// A mirror without children, because the items may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PagedChange.Splice: Sendable where Item: Sendable {}

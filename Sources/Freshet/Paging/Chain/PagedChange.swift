@@ -94,13 +94,10 @@ public struct PagedChange<Item> {
   }
 }
 
-extension PagedChange: CustomStringConvertible, CustomReflectable {
+extension PagedChange: CustomStringConvertible, SecretHolding {
   /// The numbers of removed and inserted items, and their positions, such as `PagedChange: [-1 +2 at 20]`; no
   /// secrets.
   public var description: String { "PagedChange: \(splices)" }
-
-  /// A mirror without children, because the items may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PagedChange: Sendable where Item: Sendable {}

@@ -37,10 +37,7 @@ public struct ItemDetails<Item: Sendable & Identifiable, Detail: Sendable> {
   public subscript(id: Item.ID) -> Resource<Detail> { link.detail(of: id) }
 }
 
-extension ItemDetails: CustomReflectable {
-  /// A mirror without children, because the identities of items may be secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension ItemDetails: SecretHolding {}
 
 extension PagedCollection where Item: Identifiable {
   /// Connects each item of this list with a resource of its own, which has the same content.

@@ -216,7 +216,7 @@ extension PagedCollection: Observable {
   }
 }
 
-extension PagedCollection: CustomStringConvertible, CustomReflectable {
+extension PagedCollection: CustomStringConvertible, SecretHolding {
   /// The first page, the numbers of pages and items, and the state; no secrets.
   ///
   /// For example, `GET https://a.test/gists: 2 pages, 40 items, idle`.
@@ -224,11 +224,6 @@ extension PagedCollection: CustomStringConvertible, CustomReflectable {
   /// Reading it is not tracked by views.
   public var description: String {
     "\(firstPage): \(list.shown.linkedCount) pages, \(shownItems.count) items, \(list.end.state)"
-  }
-
-  /// A mirror without children, because the items may hold secrets.
-  public var customMirror: Mirror {
-    Mirror(self, children: [], ancestorRepresentation: .suppressed)
   }
 }
 

@@ -106,7 +106,7 @@ extension Page {
   }
 }
 
-extension Page: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Page: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// The number of items, and which links the page has, without their content.
   public var description: String {
     let total = totalCount.map { " of \($0)" } ?? ""
@@ -116,9 +116,6 @@ extension Page: CustomStringConvertible, CustomDebugStringConvertible, CustomRef
 
   /// The description.
   public var debugDescription: String { description }
-
-  /// A mirror without children, because items and links may be secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Page: Equatable where Item: Equatable {

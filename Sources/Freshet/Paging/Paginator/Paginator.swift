@@ -309,7 +309,7 @@ extension Paginator: Reloadable {
   }
 }
 
-extension Paginator: CustomStringConvertible, CustomReflectable {
+extension Paginator: CustomStringConvertible, SecretHolding {
   /// The path of the pattern with the current page and the slots, such as `gists: page 2, 50 slots, 25
   /// loaded`; no secrets.
   ///
@@ -321,9 +321,4 @@ extension Paginator: CustomStringConvertible, CustomReflectable {
 
   /// The path of the pattern, for messages.
   var shownPath: Substring { pattern.description.prefix { $0 != "?" } }
-
-  /// A mirror without children, because the items may hold secrets.
-  public var customMirror: Mirror {
-    Mirror(self, children: [], ancestorRepresentation: .suppressed)
-  }
 }

@@ -12,12 +12,9 @@ public struct PaginatorPage<Item: Sendable>: Sendable {
   }
 }
 
-extension PaginatorPage: CustomStringConvertible, CustomReflectable {
+extension PaginatorPage: CustomStringConvertible, SecretHolding {
   /// The number of items, such as `PaginatorPage: 25 items`; no secrets.
   public var description: String { "PaginatorPage: \(items.count) items" }
-
-  /// A mirror without children, because the items may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PaginatorPage: Equatable where Item: Equatable {}

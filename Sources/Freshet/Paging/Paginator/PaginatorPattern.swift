@@ -122,13 +122,10 @@ extension PaginatorPattern: ExpressibleByStringLiteral {
   }
 }
 
-extension PaginatorPattern: CustomStringConvertible, CustomReflectable {
+extension PaginatorPattern: CustomStringConvertible, SecretHolding {
   /// The text of the pattern, in which the values of parameters with secret names, such as `api_key`, and user name and
   /// password are hidden.
   public var description: String { Self.publicText(of: text) }
-
-  /// A mirror without children, because the text may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PaginatorPattern.ParsingError: CustomStringConvertible {

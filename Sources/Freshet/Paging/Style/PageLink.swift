@@ -48,7 +48,7 @@ public struct PageLink: Sendable, Hashable, Codable {
   }
 }
 
-extension PageLink: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PageLink: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// The kinds and names of the differences, without their values: these may be secrets.
   public var description: String {
     "PageLink(" + edits.map(\.description).joined(separator: ", ") + ")"
@@ -56,12 +56,9 @@ extension PageLink: CustomStringConvertible, CustomDebugStringConvertible, Custo
 
   /// The description.
   public var debugDescription: String { description }
-
-  /// A mirror without children, because cursors may be secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension PageLink.Edit: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PageLink.Edit: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// The kind and the name of the difference, without its value.
   public var description: String {
     switch self {
@@ -74,9 +71,6 @@ extension PageLink.Edit: CustomStringConvertible, CustomDebugStringConvertible, 
 
   /// The description.
   public var debugDescription: String { description }
-
-  /// A mirror without children, because cursors may be secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PageLink {
