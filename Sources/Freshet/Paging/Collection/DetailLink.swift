@@ -194,7 +194,8 @@ final class DetailLink<Item: Sendable & Identifiable, Detail: Sendable>:
       guard let detail = self?.linked[key]?.detail else { return edit(&item) }
       detail.callEdits { edit(&item) }
     }
-    let shared = SharedEdit<Detail>(editID, from: self, edit) { [conversion] detail in
+    let shared = SharedEdit<Detail>(editID, itemChange: (ObjectIdentifier(self), edit)) {
+      [conversion] detail in
       var item = conversion.item(detail)
       edit(&item)
       detail = conversion.detail(item, detail)

@@ -22,18 +22,13 @@ final class SharedEdit<Detail: Sendable> {
   /// Its number, wherever it is made.
   let id: EditID
 
-  init(_ id: EditID, _ change: @escaping (inout Detail) -> Void) {
-    self.id = id
-    self.change = change
-  }
-
-  convenience init<Item>(
-    _ id: EditID, from link: any DetailSharing<Detail>,
-    _ itemChange: @escaping (inout Item) -> Void,
+  init(
+    _ id: EditID, itemChange: (link: ObjectIdentifier, change: Any)? = nil,
     _ change: @escaping (inout Detail) -> Void
   ) {
-    self.init(id, change)
-    self.itemChange = (ObjectIdentifier(link), itemChange)
+    self.id = id
+    self.itemChange = itemChange
+    self.change = change
   }
 
   /// The change of an item, if the edit was made in the list of this link.
