@@ -49,11 +49,9 @@ extension Resource {
 
   /// Beside the link and the key: what the target of a link of this page depends on.
   private func origin<Item>() -> FollowedLink.Origin where Content == Page<Item> {
-    guard let (content, url) = state.contentAndURL else {
-      return FollowedLink.Origin(responseURL: key.url, style: nil)
-    }
+    guard let (content, url) = state.contentAndURL else { return (key.url, nil) }
     let style = unsafeDowncast(content, to: ContentBox<Content>.self).value.style
-    return FollowedLink.Origin(responseURL: url ?? key.url, style: style)
+    return (url ?? key.url, style)
   }
 
   /// How many items the server has sent in this page: its totals count those, and no others are an end.
@@ -94,11 +92,8 @@ extension Set<String> {
 /// The resource that a link led to, while that resource exists: the links of a page seldom change, and not
 /// resolving them saves 56 % of a visit. It is the attachment of a page's resource.
 private final class FollowedLink: ResourceAttachment {
-  struct Origin: Equatable {
-    let responseURL: String
-    /// The style of the page, with which its neighbors are decoded.
-    let style: PageStyle?
-  }
+  /// The style is that of the page, with which its neighbors are decoded.
+  typealias Origin = (responseURL: String, style: PageStyle?)
 
   let link: PageLink
   private let origin: Origin
