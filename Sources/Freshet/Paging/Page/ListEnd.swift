@@ -32,7 +32,8 @@ extension Page {
   /// - Parameter count: the number of items on the first page of the list; nil if it is not known.
   func listEnd(itemsOnFirst count: Int?) -> ListEnd {
     guard style.isCounting else { return ListEnd() }
-    let countsNext = countsNext(itemsOnFirst: count)
+    // If there is a next page by what this one counts, a 404 there is no end of the list.
+    let countsNext = counting?.countsNext(total: totalCount, itemsOnFirst: count)
     return ListEnd(
       total: totalCount, isAtNotFound: style.endsAtNotFound && countsNext != true,
       isAtTotal: style.endsAtNotFound, isLast: countsNext == false)

@@ -43,15 +43,6 @@ extension Page {
     next == nil ? nil : counting?.link(ahead: distance, total: totalCount)
   }
 
-  /// Whether there is a next page by what this one counts: then a 404 there is no end of the list. Nil if it does not
-  /// count, or that does not show it.
-  ///
-  /// - Parameter count: the number of items on the first page of the list, which is that of others; nil if it
-  ///   is not known.
-  func countsNext(itemsOnFirst count: Int?) -> Bool? {
-    counting?.countsNext(total: totalCount, itemsOnFirst: count)
-  }
-
   /// The link to the next page where this one, which has items, counts none, and an earlier page of the list has
   /// counted it: the server shows whether it exists.
   func next(countedBy earlier: Page) -> PageLink? {
@@ -69,17 +60,11 @@ extension Page {
 
   /// Why this page, which is taken for the whole list because nothing was recognized in it, may not be
   /// it; nil for all others.
-  package var presumedEnd: PresumedEnd? {
-    guard next == nil, case .presumedEnd(let end, _, _) = rest?.value else { return nil }
-    return end
-  }
+  package var presumedEnd: PresumedEnd? { presumption?.end }
 
   /// Whether a page with a ``presumedEnd`` certainly has others after it, by its place in the list and the number of
   /// all items.
-  package var isBeforeEnd: Bool {
-    guard next == nil, case .presumedEnd(_, _, let isBeforeEnd) = rest?.value else { return false }
-    return isBeforeEnd
-  }
+  package var isBeforeEnd: Bool { presumption?.isBeforeEnd == true }
 
   /// The path of the chosen style at which a first page without a next one has nothing; nil for all others.
   package var pathOfNothing: JSONPath? {
@@ -100,9 +85,12 @@ extension Page {
 
   /// The style that may continue a page with a ``presumedEnd``, as the request or the response counts; nil where
   /// neither shows how.
-  package var countingStyle: PageStyle? {
-    guard next == nil, case .presumedEnd(_, let counting, _) = rest?.value else { return nil }
-    return counting
+  package var countingStyle: PageStyle? { presumption?.counting }
+
+  private var presumption: (end: PresumedEnd, counting: PageStyle?, isBeforeEnd: Bool)? {
+    guard next == nil, case .presumedEnd(let end, let counting, let isBeforeEnd)? = rest?.value
+    else { return nil }
+    return (end, counting, isBeforeEnd)
   }
 }
 

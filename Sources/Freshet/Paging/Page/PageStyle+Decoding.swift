@@ -118,7 +118,7 @@ extension PageStyle {
         counting.end = count.map { counting.first.saturatingSum($0) }
       }
       if counting.end == nil, style.endsAtNotFound {
-        counting.saysMore = response?.saysMore ?? false
+        counting.saysMore = response?.pageMembers.flag(ofMore: true) != nil
       }
       // An empty page before the last one is that of a filter.
       if head.itemCount == 0, !counting.isOfItems, let end = counting.end, counting.next < end {

@@ -230,11 +230,7 @@ extension PageTable {
     totals = PaginatorTotals()
     currentKey = nil
   }
-}
 
-// MARK: - What was replaced
-
-extension PageTable {
   mutating func takeReplaced() -> [Any] { replaced.take() }
 }
 

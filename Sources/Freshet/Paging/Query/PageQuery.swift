@@ -312,7 +312,9 @@ public final class PageQuery<Item: Sendable> {
     for item in content.items {
       itemReceived?(item)
       guard current == generation else { return }
-      guard page.hasData else { return fail(wiped(page), of: page) }
+      guard page.hasData else {
+        return fail(cancellation("The content of \(page) was wiped."), of: page)
+      }
     }
     let next = content.continuation(sending: count, after: receivedCount) {
       [firstPage, link?.source].compactMap { $0?.box?.value }
@@ -368,10 +370,6 @@ public final class PageQuery<Item: Sendable> {
     withExtendedLifetime(former) {}
     phase = .ended
     pageCompleted?(.success(.end))
-  }
-
-  private func wiped(_ page: PageResource) -> ResourceError {
-    cancellation("The content of \(page) was wiped.")
   }
 
   private func cancellation(_ message: String) -> ResourceError {

@@ -6,6 +6,8 @@ extension ListDescription {
     if let sign = continuationField ?? continuationMember ?? linkToLater ?? likelyLink {
       return sign
     }
+    // Only then a total shows what comes after the page.
+    let showsSurplus = isAtStart && !hasNullLink
     guard let surplus = showsSurplus ? surplusField ?? surplusMember ?? likelySurplusMember : nil
     else {
       return head.isEndOfRange == true ? nil : hint
@@ -26,9 +28,6 @@ extension ListDescription {
         && member.value.linkValue?.kind == .null
     }
   }
-
-  /// Whether a total shows what comes after the page.
-  private var showsSurplus: Bool { isAtStart && !hasNullLink }
 
   /// The link to the last page where that has a higher number than this one, and no page is linked as the
   /// next.

@@ -22,10 +22,6 @@ extension PageStyle.Response {
     }
   }
 
-  var saysMore: Bool { pageMembers.flag(ofMore: true) != nil }
-
-  var saysEnd: Bool { pageMembers.sayEnd }
-
   /// The error of a page that is another one than was requested, by its own number or offset.
   ///
   /// - Parameters:

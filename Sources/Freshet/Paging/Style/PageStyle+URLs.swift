@@ -92,7 +92,7 @@ extension PageStyle {
             return found?.isArrayOfURLs == true ? nil : try? link(path, found)
           }.first)
         if !isRecognized, links.next == nil { links.rest = response.rest(withoutLinkAt: path) }
-        if hasFlag, links.next != nil, response.saysEnd {
+        if hasFlag, links.next != nil, response.pageMembers.sayEnd {
           if response.head.itemCount == 0 { links.next = nil } else { links.rest = .statedEnd }
         }
         return links

@@ -160,9 +160,7 @@ struct PageDemand: Equatable {
   func isCovered(from start: Int) -> Bool { start <= self.start }
 
   /// Clears the one-time demand before the loaded items.
-  mutating func clearStart() {
-    start = .max
-  }
+  mutating func clearStart() { start = .max }
 
   // MARK: The budget
 

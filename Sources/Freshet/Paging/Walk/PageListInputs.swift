@@ -33,14 +33,12 @@ struct PageListLimits {
   let prefetchDistance: Int
   let pageLimit: Int
   let itemLimit: Int
-  /// At least 1.
+  // Each at least 1.
   let emptyPageLimit: Int
-  /// At least 1.
   let requestBudget: Int
-  /// At least 1.
   let retainedPageLimit: Int
-  /// At least 1.
   let concurrentLoads: Int
+
   let showsRefreshWhenComplete: Bool
   let allowsRepeatedPages: Bool
   let restartsExpiredChains: Bool
