@@ -77,8 +77,8 @@ struct RenamedPreviousTests {
         list.loadAll()
       } else {
         list.firstPage.load()
+        await until { !list.firstPage.isLoading && list.pageCount > 0 }
       }
-      await until { !list.firstPage.isLoading && list.pageCount > 0 }
       first.release()
       await list.settled()
       list.loadPreviousPage()
