@@ -163,7 +163,9 @@ struct PagedCollectionPreviousTests {
       #expect(service.loadingCount == 1)
       gates[2].release()
       await fixture.list.settled()
-      #expect(fixture.asked == [1, 2, 3, 4, 5])
+      // The first two are sent at once: which one arrives first is not determined.
+      #expect(fixture.asked.prefix(2).sorted() == [1, 2])
+      #expect(fixture.asked.dropFirst(2) == [3, 4, 5])
       #expect(fixture.list.items == [2, 3, 4, 5] && fixture.list.state == .ended)
     }
   }
