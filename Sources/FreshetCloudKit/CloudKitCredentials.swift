@@ -58,12 +58,10 @@ public struct CloudKitCredentials: RequestAuthorizer {
 }
 
 extension CloudKitCredentials: CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
+  SecretHolding
 {
   /// The name of the type, without secrets.
   public var description: String { "CloudKitCredentials(\(Redaction.placeholder))" }
   /// The same as ``description``.
   public var debugDescription: String { description }
-  /// A mirror without children, so that dumping shows no secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -45,12 +45,6 @@ extension StubTransport.Rule: CustomStringConvertible {
   }
 }
 
-extension StubTransport: CustomReflectable {
-  /// A mirror without children, because addresses and responses may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension StubTransport: SecretHolding {}
 
-extension StubTransport.Response: CustomReflectable {
-  /// A mirror without children, because the response may hold secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension StubTransport.Response: SecretHolding {}

@@ -285,12 +285,7 @@ public class AnyRequest: PostedWork {
   }
 }
 
-extension AnyRequest: CustomReflectable {
-  /// A mirror without children, because the request and its response may hold secrets.
-  public var customMirror: Mirror {
-    Mirror(self, children: [], ancestorRepresentation: .suppressed)
-  }
-}
+extension AnyRequest: SecretHolding {}
 
 extension AnyRequest {
   /// Stops the program if an invariant does not hold. For tests; O(*n*) in the listeners.

@@ -361,12 +361,7 @@ extension AnyResource {
   }
 }
 
-extension AnyResource: CustomStringConvertible, CustomReflectable {
-  /// A mirror without children, because the content and the request may hold secrets.
-  public var customMirror: Mirror {
-    Mirror(self, children: [], ancestorRepresentation: .suppressed)
-  }
-
+extension AnyResource: CustomStringConvertible, SecretHolding {
   /// Method, origin and path; no secrets.
   public var description: String {
     "\(key.method) \(Redaction.originAndPath(of: key.url))"

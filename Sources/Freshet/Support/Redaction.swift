@@ -33,7 +33,7 @@ package protocol QuotableError: Error, CustomStringConvertible {}
 
 /// A type whose values may hold secrets, or content of the program: reflecting one, as `dump(_:)` does, shows
 /// nothing of that.
-protocol SecretHolding: CustomReflectable {}
+package protocol SecretHolding: CustomReflectable {}
 
 extension SecretHolding {
   /// A mirror without children.
