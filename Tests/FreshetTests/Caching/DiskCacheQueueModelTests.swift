@@ -19,7 +19,7 @@ struct DiskCacheQueueModelTests {
 
   @Test(
     "Any order of changes and writes leaves each entry as the newest change says",
-    arguments: 0..<200)
+    arguments: 0..<trialCount(200))
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var queue = DiskCacheQueue()

@@ -133,7 +133,7 @@ struct HTTPFreshnessTests {
     arguments: [1, 2, 3] as [UInt64])
   func randomResponses(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    for round in 0..<2_000 {
+    for round in 0..<trialCount(2_000) {
       let model = FreshnessModel(using: &random)
       let response = freshness(model.headers, delay: .seconds(model.delay))
       let minimum = Int.random(in: 0...60, using: &random)

@@ -61,7 +61,7 @@ import Testing
   @Test("Random documents survive compacting and editing", arguments: 0..<8)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<400 {
+    for _ in 0..<trialCount(400) {
       let text = try JSONText(parsing: RandomJSON.value(depth: 4, using: &random))
       #expect(try JSONText(parsing: text.compact.bytes) == text.compact)
       #expect(text.compact.compact == text.compact)

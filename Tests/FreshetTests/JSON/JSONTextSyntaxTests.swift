@@ -115,7 +115,7 @@ import Testing
   func mutations(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let alphabet = Array(#"{}[]":,\ue0123.-+tfnr lsa/"#.utf8)
-    for _ in 0..<1_500 {
+    for _ in 0..<trialCount(1_500) {
       // JSONSerialization refuses what no Swift value can hold (half a surrogate pair, 1e400) and
       // allows a comma before a closing bracket.
       let original = RandomJSON.value(depth: 4, using: &random)

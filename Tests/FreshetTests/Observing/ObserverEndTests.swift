@@ -156,7 +156,7 @@ private final class ReferenceDropper: Sendable {
   let resource = ServiceFixture().text("a")
   let dropper = ReferenceDropper()
   Thread.detachNewThread { dropper.dropAll() }
-  for _ in 0..<3_000 {
+  for _ in 0..<trialCount(3_000) {
     dropper.give(ReadingObserver(resource))
     while resource.isObserved {}
     await Task.yield()

@@ -62,7 +62,7 @@ struct DeadlineQueueTests {
     var model: [Int: Duration] = [:]
     var ids: [DeadlineQueue<Int>.ID] = []
     var now = Duration.zero
-    for step in 0..<2_000 {
+    for step in 0..<trialCount(2_000) {
       switch Int.random(in: 0..<4, using: &random) {
       case 0, 1:
         // Mostly one distance, as with one timeout for all.

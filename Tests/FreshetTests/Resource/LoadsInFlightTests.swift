@@ -15,7 +15,7 @@ import Testing
     let requests = (0..<60).map { _ in Request<String>(scope: fixture.service.store.scope) }
     var (loads, id) = (LoadsInFlight(), 0)
     var naive: [(id: Int, request: AnyRequest)] = []
-    for step in 0..<3_000 {
+    for step in 0..<trialCount(3_000) {
       switch Int.random(in: 0..<12, using: &random) {
       case 0..<5:
         let request = random.pick(requests)

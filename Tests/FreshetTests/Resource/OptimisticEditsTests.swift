@@ -101,7 +101,7 @@ struct OptimisticEditsTests {
         content = text ?? content + (id.isMultiple(of: 3) ? ",\(id)" : ",\(content.count)")
       }
     }
-    for round in 0..<100 {
+    for round in 0..<trialCount(100) {
       let seed = seed * 1_000 + UInt64(round)
       var random = SeededGenerator(seed: seed)
       var edits = Edits(base: entity("0"))

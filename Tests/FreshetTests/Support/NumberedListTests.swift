@@ -71,7 +71,7 @@ struct NumberedListTests {
     var list = NumberedList<Int, Int>()
     var naive: [Int] = []
     var newest = 0
-    for _ in 0..<5_000 {
+    for _ in 0..<trialCount(5_000) {
       let known = naive.randomElement(using: &random) ?? 0
       switch Int.random(in: 0..<9, using: &random) {
       case 0..<4:

@@ -108,7 +108,7 @@ struct BaseURLTests {
     "Paths that need no work come out as resolution would have them", arguments: [1, 2] as [UInt64])
   func fastPathAgrees(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    for round in 0..<5_000 {
+    for round in 0..<trialCount(5_000) {
       let path = String(
         (0..<Int.random(in: 0...8, using: &random)).map { _ in
           random.pick("ab/.?=&:%2 é")

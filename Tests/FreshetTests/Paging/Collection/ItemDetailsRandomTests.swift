@@ -159,7 +159,7 @@ struct ItemDetailsRandomTests {
   @Test("What both show is the same after every step", arguments: StoreActor.allCases)
   func random(actor: StoreActor) async throws {
     await actor.run { actor in
-      for seed in UInt64(1)...30 {
+      for seed in UInt64(1)...trialCount(30) {
         let trial = ItemDetailsTrial(
           seed: actor === MainActor.shared ? seed : seed + 1_000_000)
         await trial.run(steps: 60)

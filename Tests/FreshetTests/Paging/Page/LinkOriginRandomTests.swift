@@ -56,7 +56,9 @@ struct LinkOriginRandomTests {
   func random(seed: UInt64) async throws {
     try await StoreActor.plainActor.run { actor in
       var random = SeededGenerator(seed: seed)
-      for round in 0..<250 { try await Self.run(&random, "seed \(seed) round \(round)", actor) }
+      for round in 0..<trialCount(250) {
+        try await Self.run(&random, "seed \(seed) round \(round)", actor)
+      }
     }
   }
 
