@@ -15,7 +15,7 @@ extension PageStyle {
   ///   - more: the path of the boolean that shows whether there is a next page, for servers that send a
   ///     token with the last one too.
   ///   - untilRepeated: whether the list also ends when the token equals the one in the request,
-  ///     for servers that always send one.
+  ///     for servers that always send one; not if the boolean at `more` is true.
   public static func token(
     at path: JSONPath, query parameter: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
@@ -55,7 +55,7 @@ extension PageStyle {
   ///   - more: the path of the boolean that shows whether there are more items; nil for servers
   ///     without one.
   ///   - untilRepeated: whether the list also ends when the identity equals the one in the request, for
-  ///     servers that send the item of that identity again.
+  ///     servers that send the item of that identity again; not if the boolean at `more` is true.
   public static func lastItem(
     _ path: JSONPath, query parameter: String, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
@@ -81,7 +81,7 @@ extension PageStyle {
   ///   - key: the path in the request body at which it is set.
   ///   - more: the path of the boolean that shows whether there is a next page.
   ///   - untilRepeated: whether the list also ends when the cursor equals the one in the request,
-  ///     as with CloudWatch Logs.
+  ///     as with CloudWatch Logs; not if the boolean at `more` is true.
   public static func cursor(
     at path: JSONPath, bodyKey key: JSONPath, more: JSONPath? = nil, untilRepeated: Bool = false
   ) -> PageStyle {
@@ -158,7 +158,7 @@ extension PageStyle.Response {
       if says == true, let more { throw .unknownContinuation(.init(at: .member(more), .flag)) }
       return .init(rest: rest(withoutLinkAt: path))
     }
-    return head.links(edit, untilRepeated)
+    return head.links(edit, untilRepeated && says != true)
   }
 
   /// The edit of the request that sends the token at a path; nil if its absence ends the list.
@@ -186,7 +186,7 @@ extension PageStyle.Response {
     guard let identity = try last?[at: path]?.token(at: path), !identity.isEmpty else {
       throw .noLastItem(path)
     }
-    return head.links(target.edit(identity), untilRepeated)
+    return head.links(target.edit(identity), untilRepeated && says != true)
   }
 }
 

@@ -46,6 +46,25 @@ import Testing
     #expect(try PageSample(response: "[{}]").page(style).next == nil)
   }
 
+  @Test(
+    "A repeated token ends no list of which the response says that there is more",
+    arguments: [
+      PageStyle.token(at: "items.0.id", query: "q", more: "more", untilRepeated: true),
+      .lastItem("id", query: "q", more: "more", untilRepeated: true),
+      .cursor(at: "items.0.id", bodyKey: "q", more: "more", untilRepeated: true),
+    ])
+  func more(style: PageStyle) throws {
+    func next(_ member: String) throws -> PageLink? {
+      try PageSample(
+        "https://a.org/?q=a", body: #"{"q":"a"}"#,
+        response: #"{"items":[{"id":"a"}]\#(member)}"#
+      ).page(style).next
+    }
+    #expect(try next(#","more":true"#) != nil)
+    #expect(try next(#","more":false"#) == nil)
+    #expect(try next("") == nil)
+  }
+
   @Test("A page in which nothing was recognized says so")
   func recognition() throws {
     #expect(try PageSample(response: "[1]").page(.auto).style.isAuto)
