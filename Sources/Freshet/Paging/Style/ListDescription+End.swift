@@ -18,8 +18,23 @@ extension ListDescription.Member {
   }
 }
 
+extension Sequence<ListDescription.Member> {
+  /// Whether the member that would hold the URL of the next page is null.
+  var haveNullLink: Bool {
+    contains { member in
+      let name = member.name.joined
+      return (ListSign.linkNames.contains(name) || ["next", "nextpage"].contains(name))
+        && member.value.linkValue?.kind == .null
+    }
+  }
+}
+
 /// Signs that the page is the whole list.
 extension ListDescription {
+  /// Whether the member that would hold the URL of the next page is null: that ends the list, whatever the server
+  /// counts, and whichever page it links as the last one.
+  var hasNullLink: Bool { pageMembers.haveNullLink }
+
   /// Why a page in which nothing was recognized may not be the whole list that it is taken for; nil where
   /// the response says that it is.
   var presumedEnd: PresumedEnd? {

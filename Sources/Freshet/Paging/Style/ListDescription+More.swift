@@ -19,20 +19,11 @@ extension ListDescription {
     } ?? surplus
   }
 
-  /// Whether the member that would hold the URL of the next page is null: that ends the list, whatever the server
-  /// counts.
-  var hasNullLink: Bool {
-    pageMembers.contains { member in
-      let name = member.name.joined
-      return (ListSign.linkNames.contains(name) || ["next", "nextpage"].contains(name))
-        && member.value.linkValue?.kind == .null
-    }
-  }
-
   /// The link to the last page where that has a higher number than this one, and no page is linked as the
   /// next.
   private var linkToLater: PageError.Continuation? {
-    head.linkToLater ?? pageMembers.lazy.compactMap { $0.linkToLater(than: head) }.first
+    head.linkToLater
+      ?? (hasNullLink ? nil : pageMembers.linkToLater(than: head) { statedTotal?.total })
   }
 
   /// The member that indicates more items under a usual name.
@@ -170,6 +161,25 @@ extension ListDescription {
   }
 }
 
+extension Sequence<ListDescription.Member> {
+  /// The sign of more items that a link to the last page is which has a higher number than this one.
+  ///
+  /// - Parameter total: the number of items in the whole list. Some servers link the page after the last one if that
+  ///   is full.
+  func linkToLater(
+    than head: PageStyle.Head, of total: () -> Int?
+  ) -> PageError.Continuation? {
+    for member in self where member.name.joined == "last" {
+      if let url = member.value.linkValue?.string,
+        let sign = head.sign(.member(member.path), ofLater: url, before: total())
+      {
+        return sign
+      }
+    }
+    return nil
+  }
+}
+
 extension PageStyle.Head {
   /// The sign of more items in a `Link` to the last page that has a higher number than this one.
   var linkToLater: PageError.Continuation? {
@@ -178,9 +188,9 @@ extension PageStyle.Head {
   }
 
   /// The sign of more items that a URL at a place is: it has a page number or an offset that is higher than in the
-  /// request. Nil for any other.
+  /// request, and the offset is before the end of the list. Nil for any other.
   fileprivate func sign(
-    _ place: PageError.Continuation.Place, ofLater url: String
+    _ place: PageError.Continuation.Place, ofLater url: String, before end: Int? = nil
   ) -> PageError.Continuation? {
     let query = URIQuery(url: request.url)
     for parameter in URIQuery(url: url).parameters {
@@ -188,7 +198,9 @@ extension PageStyle.Head {
       guard name.isPageNumber || name.isOffset, let number = parameter.value.flatMap({ Int($0) })
       else { continue }
       let requested = query.value(of: parameter.name).flatMap { Int($0) }
-      guard number > requested ?? (name.isOffset ? 0 : 1) else { continue }
+      guard number > requested ?? (name.isOffset ? 0 : 1),
+        !name.isOffset || end.map({ number < $0 }) ?? true
+      else { continue }
       var sign = PageError.Continuation(at: place, .flag)
       sign.counting =
         name.isOffset
@@ -215,12 +227,6 @@ extension ListDescription.Member {
     }
     let link = value.kind == .array ? path.appending(String(index)) : path
     return PageError.Continuation(at: .member(link), .flag)
-  }
-
-  /// The sign of more items that a link to the last page is which has a higher number than this one.
-  func linkToLater(than head: PageStyle.Head) -> PageError.Continuation? {
-    guard name.joined == "last" else { return nil }
-    return value.linkValue?.string.flatMap { head.sign(.member(path), ofLater: $0) }
   }
 
   /// The sign of more items that this is, by its name and its value.

@@ -9,12 +9,12 @@ extension PageStyle {
   /// DynamoDB, CloudKit, GraphQL connections, Elasticsearch if the hits are sorted by an identity or at a
   /// point in time, and numbers that the request sent and the response repeats. If there is none of them the
   /// page is the only one, unless the response indicates that there are more items: that is an error, because a
-  /// guess would show a part of the list as all of it. A total is no such indication if the member for the URL
-  /// of the next page is null. If a response with such a URL says that there are no more items, as Paddle's
-  /// last one does, the list ends if the page has no items, or the URL leads to it or to a page before it. A list whose
-  /// style was recognized also ends at what servers write for no URL or token, such as `"None"` or `false`. If the page
-  /// is the whole list, choose ``single``. If the response indicates neither more items nor the end, the log has an
-  /// entry of the category ``Service/LogEntry/Category/presumedEnd``.
+  /// guess would show a part of the list as all of it. A total and a link to the last page are no such indication if
+  /// the member for the URL of the next page is null. If a response with such a URL says that there are no more
+  /// items, as Paddle's last one does, the list ends if the page has no items, or the URL leads to it or to a page
+  /// before it. A list whose style was recognized also ends at what servers write for no URL or token, such as
+  /// `"None"` or `false`. If the page is the whole list, choose ``single``. If the response indicates neither more
+  /// items nor the end, the log has an entry of the category ``Service/LogEntry/Category/presumedEnd``.
   ///
   /// A page whose ``Page/style`` still has the name `auto` is the only one: nothing was recognized in it.
   public static let auto = PageStyle(.auto, rule: .recognized)

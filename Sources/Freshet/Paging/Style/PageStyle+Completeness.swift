@@ -16,7 +16,7 @@ extension PageStyle.Response {
     guard next == nil else { return }
     let members = pageMembers
     if let sign = members.flag(ofMore: true)?.sign(.flag)
-      ?? members.lazy.compactMap({ $0.linkToLater(than: head) }).first
+      ?? (members.haveNullLink ? nil : members.linkToLater(than: head) { totalCount })
     {
       throw .unknownContinuation(sign)
     }

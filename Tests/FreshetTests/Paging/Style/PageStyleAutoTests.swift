@@ -114,6 +114,24 @@ import Testing
     #expect(header?.continuation?.counting == style)
   }
 
+  @Test("A link to a later last page is no sign of more where it is after the end")
+  func lastPageAfterEnd() throws {
+    func page(_ members: String, last: String, _ style: PageStyle) throws -> Page<JSONText> {
+      try PageSample(
+        "https://a.org/?page[offset]=29",
+        response: #"{"data":[{"id":1}],"links":{"last":"/?\#(last)"\#(members)}"#
+      ).page(style)
+    }
+    for style in [PageStyle.auto, PageStyle.nextURL(at: "links.next").recognized()] {
+      let offset = "page[offset]=30"
+      #expect(try page(#"},"meta":{"total":30}"#, last: offset, style).next == nil)
+      #expect(try page(#","next":null}"#, last: offset, style).next == nil)
+      #expect(try page(#","next":null}"#, last: "page=2", style).next == nil)
+      #expect(throws: PageError.self) { try page(#"},"meta":{"total":31}"#, last: offset, style) }
+      #expect(throws: PageError.self) { try page(#"},"meta":{"total":2}"#, last: "page=2", style) }
+    }
+  }
+
   @Test("CloudKit: the continuation marker joins the same query")
   func cloudKit() throws {
     let sample = PageSample(

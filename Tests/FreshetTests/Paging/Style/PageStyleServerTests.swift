@@ -108,6 +108,22 @@ struct PageStyleServerTests {
       more: #"{"results":[{"id":"1"}],"paging":{"next":{"after":"2","link":"/items?after=2"}}}"#,
       next: "https://api.example.com/items?after=2", last: #"{"results":[{"id":"1"}]}"#),
     Server(
+      name: "The offset after the last item, as with Django REST framework's JSON:API",
+      more:
+        #"{"links":{"last":"/items?page%5Boffset%5D=2","next":"/items?page%5Boffset%5D=1","prev":null},"data":[{"id":"1"}],"meta":{"pagination":{"count":2,"limit":1,"offset":0}}}"#,
+      next: "https://api.example.com/items?page%5Boffset%5D=1",
+      last:
+        #"{"links":{"last":"/items?page%5Boffset%5D=1","next":null,"prev":null},"data":[{"id":"1"}],"meta":{"pagination":{"count":1,"limit":1,"offset":0}}}"#
+    ),
+    Server(
+      name: "The offset after the last item, as with SAFRS",
+      more:
+        #"{"data":[{"id":"1"}],"links":{"last":"/items?page[offset]=2","next":"/items?page[offset]=1"},"meta":{"count":2,"limit":1,"total":2}}"#,
+      next: "https://api.example.com/items?page%5Boffset%5D=1",
+      last:
+        #"{"data":[{"id":"1"}],"links":{"last":"/items?page[offset]=1"},"meta":{"count":1,"limit":1,"total":1}}"#
+    ),
+    Server(
       name: "HAL with several links",
       more: #"{"_embedded":{"rows":[{"a":1}]},"_links":{"next":[{"href":"?page=2"}]}}"#,
       next: "https://api.example.com/items?page=2",
