@@ -10,6 +10,7 @@ extension PageStyle.Response {
       (isOfKubernetes, "metadata.continue", "continue"),
       (frame["kind"]?.string == "Listing", "data.after", "after"),  // Reddit
       (isOfAirtable, "offset", "offset"),
+      (frame["current_page_backwards"] != nil, "next_page", "cursor"),  // fastapi-pagination
     ]
     if let found = conventions.first(where: { $0.isKnown && isText($0.path) }) {
       return .token(at: found.path, query: found.query)

@@ -116,6 +116,14 @@ struct PageStyleServerTests {
         #"{"links":{"last":"/items?page%5Boffset%5D=1","next":null,"prev":null},"data":[{"id":"1"}],"meta":{"pagination":{"count":1,"limit":1,"offset":0}}}"#
     ),
     Server(
+      name: "fastapi-pagination by cursors",
+      more:
+        #"{"items":[{"id":1}],"total":2,"current_page":"Pg%3D%3D","current_page_backwards":"PA%3D%3D","previous_page":null,"next_page":"PmE%3D"}"#,
+      next: "https://api.example.com/items?cursor=PmE%253D",
+      last:
+        #"{"items":[{"id":1}],"total":1,"current_page":"Pg%3D%3D","current_page_backwards":"PA%3D%3D","previous_page":null,"next_page":null}"#
+    ),
+    Server(
       name: "The offset after the last item, as with SAFRS",
       more:
         #"{"data":[{"id":"1"}],"links":{"last":"/items?page[offset]=2","next":"/items?page[offset]=1"},"meta":{"count":2,"limit":1,"total":2}}"#,
