@@ -87,6 +87,11 @@ extension PageStyle {
     {
       doubt(PresumedEnd.overlooked(flag.location, isStyle: false).description)
     }
+    if let doubt, case .repeatedToken? = page.rest?.value {
+      doubt(
+        "the response has items, and the token that was sent, which ends the list: if the server ignores the token, "
+          + "these are the items of the page before it")
+    }
     if let doubt, response?.body.kind == .null {
       doubt("the response is null, which is taken for a page without items")
     }

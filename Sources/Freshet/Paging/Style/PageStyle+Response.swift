@@ -62,6 +62,9 @@ enum PageRest: Sendable, Hashable {
   case nothing(at: JSONPath)
   /// The response says that there are none, and has a link: the list ends here if that leads back.
   case statedEnd
+  /// The token that was sent came back, which ends the list, beside several items: if the server ignores it, those of
+  /// the page before.
+  case repeatedToken
 
   /// Whether a sign of more items in the response says more than this, and so replaces it.
   var yieldsToSigns: Bool {

@@ -127,8 +127,10 @@ extension PageStyle.Head {
   /// The link to the page that an edit of the request leads to; none if the request has that edit
   /// already and that ends the list.
   fileprivate func links(_ edit: PageLink.Edit?, _ untilRepeated: Bool) -> PageStyle.Links {
-    guard let edit, !untilRepeated || !request.hasMade(edit) else { return .init() }
-    return .init(next: PageLink(edit))
+    guard let edit else { return .init() }
+    guard untilRepeated, request.hasMade(edit) else { return .init(next: PageLink(edit)) }
+    // The item of an identity that was sent may come again.
+    return .init(rest: itemCount > 1 ? .repeatedToken : nil)
   }
 }
 

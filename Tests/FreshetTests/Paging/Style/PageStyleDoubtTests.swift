@@ -73,6 +73,29 @@ import Testing
   }
 
   @Test(
+    "A page with several items that a repeated token ends is odd: the server may have ignored the token",
+    arguments: [
+      PageStyle.token(at: "t", query: "q", untilRepeated: true),
+      .cursor(at: "t", bodyKey: "q", untilRepeated: true),
+      .lastItem("id", query: "q", untilRepeated: true),
+      .cursor(at: "items.-1.id", bodyKey: "q", untilRepeated: true),
+    ])
+  func repeatedToken(style: PageStyle) throws {
+    func doubts(_ items: Int, sent: String = "7") throws -> Int {
+      var doubts = 0
+      let array = Array(repeating: #"{"id":7}"#, count: items).joined(separator: ",")
+      let sample = PageSample(
+        "https://a.org/items?q=\(sent)", body: #"{"q":\#(sent)}"#,
+        response: #"{"items":[\#(array)],"t":7}"#)
+      _ = try sample.page(style) { _ in doubts += 1 }
+      return doubts
+    }
+    #expect(try doubts(2) == 1)
+    #expect(try doubts(1) == 0, "the item that was sent")
+    #expect(try doubts(2, sent: "6") == 0)
+  }
+
+  @Test(
     "A page with items that says that some are missing is odd",
     arguments: [
       (#""timed_out":true"#, true), (#""incomplete_results":true"#, true),
