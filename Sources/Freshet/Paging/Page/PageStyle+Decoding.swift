@@ -174,8 +174,13 @@ extension PageStyle {
       return try style.links(of: head, in: response)
     }
     if links.next == nil, links.rest?.yieldsToSigns ?? true, mayOverlook, head.itemCount > 0 {
-      let end = ListDescription(head, response).overlooked(by: form)
-      links.rest = end.map { .presumedEnd($0) } ?? links.rest
+      let list = ListDescription(head, response)
+      if let end = list.overlooked(by: form) {
+        links.rest = .presumedEnd(end)
+      } else if links.rest != nil, list.presumedEnd == nil {
+        // The response says that the page is the whole list.
+        links.rest = nil
+      }
     }
     return (links, self)
   }

@@ -330,6 +330,21 @@ import Testing
   }
 
   @Test(
+    "A chosen style that finds nothing at its path says so, unless the response says that this is all",
+    arguments: [
+      ("", #"{"items":[{}]}"#, false), ("", #"{"items":[{}],"total_things":2}"#, false),
+      ("?limit=1", #"{"items":[{}]}"#, false), ("?limit=5", #"{"items":[{}]}"#, true),
+      ("", #"{"rooms":[{}],"total_rooms":1}"#, true), ("", #"{"items":[{}],"total":1}"#, true),
+      ("", #"{"items":[{}],"has_more":false}"#, true),
+    ])
+  func nothing(query: String, body: String, isAll: Bool) throws {
+    for style in [PageStyle.token(at: "nxt", query: "t"), .nextURL(at: "nxt")] {
+      let page = try PageSample("https://a.org/items" + query, response: body).page(style)
+      #expect(page.pathOfNothing == (isAll ? nil : "nxt"))
+    }
+  }
+
+  @Test(
     "An empty list beside an array of objects says so, where nothing says that it is empty",
     arguments: [
       (#"{"results":[],"articles":[{"id":1}]}"#, "articles"),
