@@ -286,14 +286,12 @@ public actor TokenAuthorizer: RequestAuthorizer {
         })
     }
     if let fetchTimeout {
-      let counter = clock.workCounter
+      let (end, counter) = (clock.now + fetchTimeout, clock.workCounter)
       counter?.workBegan()
       renewal.tasks.append(
         Task { @concurrent in
           defer { counter?.workEnded() }
-          guard (try? await clock.sleep(for: fetchTimeout, purpose: .deadline)) != nil else {
-            return
-          }
+          guard (try? await clock.sleep(until: end, purpose: .deadline)) != nil else { return }
           await self.ended(id, .failure(Failure.fetchTimedOut))
         })
     }

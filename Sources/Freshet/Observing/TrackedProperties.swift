@@ -81,10 +81,10 @@ final class TrackedProperties: Observable {
     guard retryTimer?.date != date else { return }
     retryTimer.take()?.task.cancel()
     guard let date else { return }
-    let delay = Duration.seconds(date.timeIntervalSince(clock.date))
+    let end = clock.now + .seconds(date.timeIntervalSince(clock.date))
     let task = isolation.launch(isCounted: false) {
       let purpose = TimerPurpose.other("notify that a retry is possible")
-      return (try? await clock.sleep(for: delay, purpose: purpose)) != nil
+      return (try? await clock.sleep(until: end, purpose: purpose)) != nil
     } completion: { [weak self] hasPassed in
       guard hasPassed, let self, retryTimer?.date == date else { return }
       retryTimer = nil

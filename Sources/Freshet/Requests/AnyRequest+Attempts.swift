@@ -164,9 +164,10 @@ extension AnyRequest {
   ) {
     let clock = scope.clock
     let purpose = TimerPurpose.retry(of: "\(exchange.key)")
+    let end = clock.now + delay
     run {
       // Only a cancellation ends the sleep early, and then nothing follows.
-      try? await clock.sleep(for: delay, purpose: purpose)
+      try? await clock.sleep(until: end, purpose: purpose)
     } completion: { request, _ in
       let mayRetry = request.mayRetry
       request.setWait(nil)

@@ -70,7 +70,7 @@ final class Deadlines {
     timer = TokenFetch.$current.withValue([]) {
       isolation.launch {
         do {
-          try await clock.sleep(for: deadline - clock.now, purpose: .deadline)
+          try await clock.sleep(until: deadline, purpose: .deadline)
           return true
         } catch {
           return false

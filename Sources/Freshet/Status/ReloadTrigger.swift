@@ -17,8 +17,8 @@ import Foundation
 ///
 /// See ``Service/loadIfNeeded(matching:on:_:)``.
 public struct ReloadTrigger: Sendable {
-  /// Waits for the next time; false when there is none.
-  typealias Wait = @Sendable @concurrent () async -> Bool
+  /// Waits for the next time after a time of the clock; false when there is none.
+  typealias Wait = @Sendable @concurrent (_ start: Duration) async -> Bool
 
   /// Begins to watch for it.
   let start: @Sendable (any StoreClock) -> Wait
@@ -32,9 +32,9 @@ public struct ReloadTrigger: Sendable {
     let interval = max(interval, .milliseconds(1))
     return ReloadTrigger(
       start: { clock in
-        {
+        { start in
           let purpose = TimerPurpose.other("reload at an interval")
-          return (try? await clock.sleep(for: interval, purpose: purpose)) != nil
+          return (try? await clock.sleep(until: start + interval, purpose: purpose)) != nil
         }
       }, retriesFailures: false)
   }
@@ -123,7 +123,7 @@ extension ReloadTrigger {
     self.init(
       start: { _ in
         let stream = stream()
-        return {
+        return { _ in
           var iterator = stream.makeAsyncIterator()
           return await iterator.next() != nil
         }

@@ -58,10 +58,11 @@ private final class Reloading {
   deinit { task?.cancel() }
 
   func begin() {
-    guard let wait else { return }
+    guard let wait, let scope = store?.scope else { return }
+    let start = scope.clock.now
     // Not counted: nothing waits for it.
-    task = store?.scope.isolation.launch(isCounted: false) {
-      await wait()
+    task = scope.isolation.launch(isCounted: false) {
+      await wait(start)
     } completion: { [weak self] hasFired in
       self?.task = nil
       if hasFired { self?.fire() }

@@ -28,6 +28,14 @@ extension StoreClock {
   public func sleep(for duration: Duration, purpose: TimerPurpose) async throws {
     try await sleep(for: duration)
   }
+
+  /// Waits until ``now`` is at least a time.
+  ///
+  /// A wait is for a time that was read when it was decided on. Its task starts later, when the clock may have
+  /// been advanced already; for a duration it would then wait from that time on.
+  func sleep(until end: Duration, purpose: TimerPurpose) async throws {
+    try await sleep(for: end - now, purpose: purpose)
+  }
 }
 
 /// Counts the work that stores do away from their actors: a clock that a test moves does, so that it

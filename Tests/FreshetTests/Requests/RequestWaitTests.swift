@@ -28,6 +28,22 @@ struct RequestWaitTests {
     }
   }
 
+  @Test(
+    "A wait ends at its date, also where the clock is advanced before its task has started",
+    arguments: StoreActor.allCases)
+  func advancedAtOnce(actor: StoreActor) async {
+    await actor.run { actor in
+      for _ in 0..<50 {
+        let fixture = limited(then: .text("one"))
+        let request = fixture.text("a").load()
+        request.onWait { if $0 != nil { fixture.clock.advance(by: .seconds(7)) } }
+        await until { request.isCompleted }
+        #expect(fixture.clock.now == .seconds(7) && request.isCompleted)
+        if !request.isCompleted { return }
+      }
+    }
+  }
+
   @Test("A wait ends with the request", arguments: StoreActor.allCases)
   func cancelled(actor: StoreActor) async throws {
     try await actor.run { actor in

@@ -215,8 +215,8 @@ struct ReloadTriggerTests {
     let wait = ReloadTrigger.networkReturned { states }.start(ManualClock())
     for isAvailable in [false, true] { state.yield(isAvailable) }
     state.finish()
-    #expect(await wait())
-    #expect(await !wait())
+    #expect(await wait(.zero))
+    #expect(await !wait(.zero))
   }
 
   @Test("A trigger may be used more than once")
