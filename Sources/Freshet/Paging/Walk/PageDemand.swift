@@ -3,6 +3,16 @@
 /// Indices are counted as ``PagedCollection/firstItemIndex`` counts them, so they stay valid when
 /// items are added or dropped at the front.
 struct PageDemand: Equatable {
+  /// What is wanted before the loaded items, once.
+  private struct Previous: Equatable {
+    /// The start index of the items; `Int.max` for none.
+    var start = Int.max
+    /// The load before which loads of the page there do not count, because it was requested again.
+    var since: ResourceState.LoadID?
+    /// Whether the list was walked again from its first page to find that page.
+    var hasRestarted = false
+  }
+
   /// How many items are shown, and stay wanted.
   private(set) var displayed = 1
   private var onScreen: Range<Int>?
@@ -11,9 +21,7 @@ struct PageDemand: Equatable {
   /// The end index of the pages that were requested once, counted as ``PageChain/firstPageIndex``
   /// counts them; kept if the list begins again, because pages are counted from the same one then.
   private var pageEnd = Int.min
-  /// The start index of the items before the loaded ones that were requested once; `Int.max` if
-  /// none were.
-  private var start = Int.max
+  private var previous = Previous()
   /// The end index of the items that a refresh has to load again.
   private var refreshEnd = Int.min
   /// Whether more was requested while a page was loading, whose items cannot be counted yet.
@@ -145,22 +153,34 @@ struct PageDemand: Equatable {
 
   /// Requests the items from an index on.
   mutating func want(from start: Int) {
-    guard start < self.start else { return }
-    self.start = start
+    guard start < previous.start else { return }
+    previous.start = start
     renew()
   }
 
   /// Requests the items from an index on for what is wanted already: the budget stays as it is.
-  mutating func continueBackward(from start: Int) { self.start = min(self.start, start) }
+  mutating func continueBackward(from start: Int) { previous.start = min(previous.start, start) }
 
   /// Whether items before the loaded ones are wanted.
-  var wantsPrevious: Bool { start != .max }
+  var wantsPrevious: Bool { previous.start != .max }
 
   /// Whether items that begin at that index are enough.
-  func isCovered(from start: Int) -> Bool { start <= self.start }
+  func isCovered(from start: Int) -> Bool { start <= previous.start }
+
+  /// Loads of the page before the loaded ones that are earlier do not count; nil if it was not requested again.
+  var previousSince: ResourceState.LoadID? { previous.since }
+
+  /// Requests that page again, in any case; nil once it is loaded.
+  mutating func retryPrevious(since load: ResourceState.LoadID?) { previous.since = load }
+
+  /// Whether the list may be walked again from its first page to find that page: once.
+  mutating func allowsRestart() -> Bool {
+    defer { previous.hasRestarted = true }
+    return !previous.hasRestarted
+  }
 
   /// Clears the one-time demand before the loaded items.
-  mutating func clearStart() { start = .max }
+  mutating func clearPrevious() { previous = Previous() }
 
   // MARK: The budget
 

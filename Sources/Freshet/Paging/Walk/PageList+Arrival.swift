@@ -85,11 +85,11 @@ extension PageList {
     // The walk may have been sent back since.
     guard side == .start || isAtPosition(report.page) else { return }
     let isCurrent =
-      report.confirmingLoad >= walk.since(on: side) && report.moment.now < report.freshUntil
+      report.confirmingLoad >= since(on: side) && report.moment.now < report.freshUntil
     if side == .end, walk.isRestoring {
       // It is shown as the persistent cache has it, or is not in there.
       guard report.hasData else { return walk.finishRestoring(without: report.page.id) }
-      return walk.proceedRestoring(isFresh: isCurrent, until: report.freshUntil)
+      return walk.proceed(freshUntil: isCurrent ? report.freshUntil : .zero)
     }
     // A failed reload of a page that is fresh nevertheless stops only a refresh.
     if let error = report.error, !isCurrent { return couldNotLoad(report, error, on: side) }
@@ -118,7 +118,7 @@ extension PageList {
     guard let found, chain.linkedCount > 0 else { return rest(in: .idle, on: .start) }
     // It may have become part of the chain while it was loading.
     if slot(of: report.page) != nil { return meetKnown(report.page, report.moment) }
-    walk.foundStart()
+    demand.retryPrevious(since: nil)
     let count = chain.linkedCount
     attach(found, .start)
     if chain.linkedCount <= count || demand.wantsAll {
@@ -129,7 +129,7 @@ extension PageList {
 
   /// Continues a refresh that failed at the page of the walk, once that page is loaded.
   private mutating func resumeRefresh(by load: ResourceState.LoadID) {
-    guard case .failed(_, page: walk.position) = refreshState, walk.countsForRefresh(load) else {
+    guard case .failed(_, page: walk.position) = refreshState, load >= walk.lastRefresh.start else {
       return
     }
     if chain.isMixed(from: walk.position) { walk.requireAllPages() }
@@ -152,9 +152,11 @@ extension PageList {
   /// If it was dropped from the start, the list has changed since, and is walked again from its
   /// first page; that is done once per demand for pages there.
   mutating func meetKnown(_ page: AnyResource, _ moment: ListMoment) {
-    guard !dropped.isEmpty,
-      walk.restartForStart(configuration: moment.configuration)
-    else { return refuse(.loop(backTo: slot(of: page) ?? 0), on: .start) }
+    guard !dropped.isEmpty, demand.allowsRestart() else {
+      return refuse(.loop(backTo: slot(of: page) ?? 0), on: .start)
+    }
+    walk.start(configuration: moment.configuration)
+    walk.revisit(0)
     lookAgain()
     restartChain()
   }
@@ -203,7 +205,7 @@ extension PageList {
     prepareForRefresh()
     releaseBeyond(.start)
     releaseBeyond(.end)
-    clearStartDemand()
+    demand.clearPrevious()
     // That it begins there stays so unless the pages change.
     forgetStart()
     restartChain()
@@ -227,12 +229,12 @@ extension PageList {
   mutating func fail(with error: ResourceError, on side: ListSide) {
     loads.narrow()
     guard side == .end else {
-      clearStartDemand()
+      demand.clearPrevious()
       return setState(.failed(error, page: -1), of: .start)
     }
     let failed = PagedCollectionState.failed(error, page: walk.position)
     let isRefresh = walk.isRefresh
-    walk.fail()
+    walk.stop(.failed)
     if isWindowEmpty { leaveEmptyWindow() }
     if walk.position >= chain.linkedCount, let page = end.beyond { demand.fail(page.id) }
     unfreeze()
@@ -241,16 +243,10 @@ extension PageList {
     if isRefresh { setRefreshState(failed) }
   }
 
-  /// Clears the demand for pages before the first one, and what it has begun.
-  mutating func clearStartDemand() {
-    walk.finishStart()
-    demand.clearStart()
-  }
-
   /// Stops on one side, until the next demand.
   mutating func rest(in state: PagedCollectionState, on side: ListSide) {
     guard side == .end else {
-      clearStartDemand()
+      demand.clearPrevious()
       setState(state, of: .start)
       return reconsiderStart()
     }
@@ -258,7 +254,7 @@ extension PageList {
     // A refresh that leaves stale pages is not completed.
     let isCompleted = !isRefresh || !chain.hasStalePages
     let wantedAll = demand.wantsAll
-    isCompleted ? walk.finish() : walk.stop()
+    walk.stop(isCompleted ? .finished : .resting)
     var hasStopped = true
     switch state {
     case .incomplete(let stop):
@@ -297,7 +293,7 @@ extension PageList {
   /// Cancels the walk, until the next demand.
   mutating func halt() {
     releaseAwaitedEnd()
-    walk.halt()
+    walk.stop(.halted)
     demand.clear()
     cancelLoadsAhead()
     unfreeze()

@@ -23,7 +23,7 @@ extension PageList {
       side == .end ? isAtPosition(page) : slot(of: page) == nil
     else { return }
     setAwaited(nil, on: side)
-    visit(.page(page), on: side, since: walk.since(on: side))
+    visit(.page(page), on: side)
   }
 
   mutating func loadMore(_ moment: ListMoment) {
@@ -127,7 +127,7 @@ extension PageList {
     walk.retryFailures(before: moment.nextLoad)
     if case .failed = start.state {
       loadPreviousPage()
-      walk.retryStart(since: moment.nextLoad)
+      demand.retryPrevious(since: moment.nextLoad)
     }
   }
 
@@ -145,7 +145,7 @@ extension PageList {
   /// Cancels what is requested before the first page, until the next demand.
   mutating func cancelStart() {
     // It is loading too if its next request waits for its turn.
-    guard start.awaited != nil || start.state.isLoading else { return clearStartDemand() }
+    guard start.awaited != nil || start.state.isLoading else { return demand.clearPrevious() }
     releaseBeyond(.start)
     rest(in: .idle, on: .start)
     if !walk.isWalking { demand.clear() }
@@ -167,7 +167,7 @@ extension PageList {
     // After the items were removed: code that runs when they are deallocated sees none of them.
     unfreeze()
     setBeyond(firstPage, of: .end)
-    clearStartDemand()
+    demand.clearPrevious()
     setState(.idle, of: .end)
     setState(.idle, of: .start)
     setRefreshState(.idle)

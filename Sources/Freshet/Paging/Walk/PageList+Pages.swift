@@ -94,7 +94,7 @@ extension PageList {
     } else if page !== start.beyond {
       return
     }
-    if isWhatFailed { walk.wake() } else { walk.wakeUnlessFailed() }
+    walk.wake(afterFailure: isWhatFailed)
     proceed(report, found)
     walk.revisit(chain.linkedCount)
   }
@@ -108,7 +108,7 @@ extension PageList {
       if walk.hasFailed, isAtPosition(page) { walk.wake() }
       // What the page derives from the header fields may be new.
       if let found {
-        if update(slot, found) { walk.wake() } else { walk.wakeUnlessFailed() }
+        walk.wake(afterFailure: update(slot, found))
         walk.revisit(chain.linkedCount)
       }
       // Its update has removed none but later ones.

@@ -48,26 +48,25 @@ extension PageList {
   mutating func walkOn() -> Bool {
     if walk.isRestoring { return restoreOn() }
     guard walk.position < chain.linkedCount else { return extend(.end) }
-    visit(.page(page(at: walk.position)), on: .end, since: walk.since)
+    visit(.page(page(at: walk.position)), on: .end)
     return true
+  }
+
+  /// Loads before this one count as stale for pages that are visited on a side.
+  func since(on side: ListSide) -> ResourceState.LoadID {
+    side == .end ? walk.since : demand.previousSince ?? walk.since
   }
 
   /// Shows the next page as the persistent cache has it, as far as items are wanted and may be in memory.
   private mutating func restoreOn() -> Bool {
-    guard let target = pageToRestore() else {
+    let target = pageToRestore()
+    let isBeyond = walk.position >= chain.linkedCount
+    if target != nil, isBeyond { resolveMore() }
+    if let target, !isBeyond || !isCovered(on: .end) {
+      visit(target, on: .end, as: .restore)
+    } else {
       walk.finishRestoring()
-      return true
     }
-    if walk.position >= chain.linkedCount {
-      resolveMore()
-      guard !isCovered(on: .end) else {
-        walk.finishRestoring()
-        return true
-      }
-    }
-    var visit = PageVisit(target: target, side: .end, need: walk.need(since: walk.since))
-    visit.purpose = .restore
-    enqueue(.visit(visit))
     return true
   }
 
@@ -104,7 +103,7 @@ extension PageList {
         setRefreshState(.idle)
       } else {
         try pay(for: target, on: side)
-        visit(target, on: side, since: walk.since(on: side))
+        visit(target, on: side)
       }
       return true
     } catch {
@@ -210,11 +209,17 @@ extension PageList {
     guard demand.spend() else { throw .requestBudget(limits.requestBudget) }
   }
 
+  /// Adds the visit of a page.
+  ///
+  /// - Parameter load: loads before this one count as stale; nil for what the walk needs.
   mutating func visit(
-    _ target: PageVisit.Target, on side: ListSide, since load: ResourceState.LoadID
+    _ target: PageVisit.Target, on side: ListSide, since load: ResourceState.LoadID? = nil,
+    as purpose: PageVisit.Purpose = .walk
   ) {
-    var visit = PageVisit(target: target, side: side, need: walk.need(since: load))
-    if side == .end, case .page(let page) = target {
+    let need = ResourceState.Need(
+      since: load ?? since(on: side), failuresSince: walk.failuresSince)
+    var visit = PageVisit(target: target, side: side, need: need, purpose: purpose)
+    if purpose == .walk, side == .end, case .page(let page) = target {
       if let reached = loads.reach(page) {
         visit.need.enough = reached
         loads.come(to: page)
@@ -227,7 +232,7 @@ extension PageList {
       // If the walk was sent back, it comes to that page again.
       if loads.aheadCount == 0 { loads.come(to: page) }
     }
-    if walk.hasRestarted {
+    if walk.lastRefresh.hasRestarted {
       visit.mode = .unconditional
     } else if case .page(let page) = target, walk.takeMissing(page.id) {
       visit.mode = .uncached
@@ -239,7 +244,8 @@ extension PageList {
   mutating func lookAhead() -> Bool {
     guard let awaited = end.awaited, loads.position == awaited.id, loads.hasRoom,
       // Not if the walk was sent back while it waits: it continues from there after that.
-      isAtPosition(awaited), walk.refreshScope != .firstPage, !walk.isRestoring
+      isAtPosition(awaited), !walk.isRestoring,
+      !walk.isRefresh || walk.lastRefresh.scope != .firstPage
     else { return false }
     let next = walk.position + 1
     let slot = next + loads.aheadCount
@@ -258,10 +264,7 @@ extension PageList {
       }
       target = .counted(after: page(at: chain.linkedCount - 1), distance: distance)
     }
-    let visit = PageVisit(
-      target: target, side: .end, need: walk.need(since: walk.since), purpose: .ahead,
-      mode: walk.hasRestarted ? .unconditional : .usual)
-    enqueue(.visit(visit))
+    visit(target, on: .end, as: .ahead)
     return true
   }
 

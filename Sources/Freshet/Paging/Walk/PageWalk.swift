@@ -5,71 +5,61 @@ struct PageWalk {
   private enum Activity {
     /// No items were ever requested.
     case notStarted
-    /// The walk continues, unless it waits for a page.
-    case walking(Mode)
-    /// The walk can go no further, until the next demand or until a page changes.
+    /// The first part of the first walk, which shows what the persistent cache has before anything is requested.
+    case restoring
+    /// Pages that are missing or stale are requested.
+    case walking
+    /// A refresh: the last one, as ``lastRefresh`` has it.
+    case refreshing
+    case stopped(Stop)
+  }
+
+  /// Why the walk does not continue.
+  enum Stop {
+    /// It can go no further, until the next demand or until a page changes.
     case resting
     /// A page failed to load: it continues with the next demand, or when that page is loaded.
     case failed
-    /// The walk can go no further, and all wanted items are loaded.
+    /// All wanted items are loaded.
     case finished
-    /// The walk was cancelled, until the next demand.
+    /// It was cancelled, until the next demand.
     case halted
   }
 
-  /// What a walk is for.
-  private enum Mode {
-    /// Pages that are missing or stale are requested.
-    case plain
-    /// The first part of the first walk, which shows what the persistent cache has before anything is requested.
-    ///
-    /// - Parameter isFresh: whether all pages that it has shown are fresh.
-    case restoring(isFresh: Bool)
-    /// A refresh: the last one, as ``lastRefresh`` has it.
-    case refreshing
-  }
-
   /// A refresh: what it requests again.
-  private struct Refresh {
+  struct Refresh {
     var scope = RefreshScope.all
     /// The first load that counts for it: that of a refresh of stale pages may be earlier.
     var start: ResourceState.LoadID = 0
-    /// Whether one that begins with the first page may end at a page that has not changed.
-    var maySkip = false
+    /// Until when the pages after one that has not changed are fresh: it may skip them; nil if it may not.
+    fileprivate var skippedFreshUntil: Duration?
+    /// Whether it has begun the chain again because a page no longer existed; that is done once until the walk ends.
+    ///
+    /// Pages are then loaded without conditions: a server that confirms a page need not have the link that
+    /// the page had.
+    fileprivate(set) var hasRestarted = false
+    /// Whether the chain is not begun again before the next refresh.
+    fileprivate var keepsItems = false
   }
 
   private var activity = Activity.notStarted
+  /// The last refresh, also after its end: a retry resumes it, and loads are compared with its start.
+  private(set) var lastRefresh = Refresh()
   /// The page for which the persistent cache had nothing, when the first walk came to it.
   private var missingPage: ObjectIdentifier?
-  /// The last refresh, also after its end: a retry resumes it, and loads are compared with its start.
-  private var lastRefresh = Refresh()
-  /// Whether the chain was begun again because a page no longer existed; that is done once.
-  ///
-  /// Pages are then loaded without conditions: a server that confirms a page need not have the link that
-  /// the page had.
-  private(set) var hasRestarted = false
-  /// Whether the chain is not begun again before the next refresh.
-  private var keepsItems = false
   /// Whether the slot at the position has changed since the walk reached it.
   private var sawChange = false
   /// The slot to look at next.
   private(set) var position = 0
   /// Failures of loads before this one do not count: that of the last retry, until the walk ends.
   private(set) var failuresSince: ResourceState.LoadID = 0
-  /// The load before which loads do not count for the page before the first one, which was requested
-  /// again.
-  private var startRetriedSince: ResourceState.LoadID?
-  /// Whether the list was walked again from its first page to find the page before the chain.
-  private var hasRestartedForStart = false
   /// How many page visits it has made: the cost of a traversal.
   private(set) var visitCount = 0
   /// The first load of the last refresh that confirmed or replaced a page: earlier loads are stale
   /// to the list, whoever made them, so that it never combines two states of the server.
   private var generation: ResourceState.LoadID = 0
-  /// When the first of the slots before `position` expires.
+  /// When the first of the slots before `position` expires; zero if one of them has.
   private var freshUntil = PageWalk.forever
-  /// When the first of all slots expired, before a refresh that may skip most of them.
-  private var wasFreshUntil = PageWalk.forever
   private var configuration = 0
 
   private static let forever = Duration.seconds(1 << 60)
@@ -77,63 +67,42 @@ struct PageWalk {
   /// Whether any items were ever requested.
   var isStarted: Bool { if case .notStarted = activity { false } else { true } }
   /// Whether it continues, unless it waits for a page.
-  var isWalking: Bool { if case .walking = activity { true } else { false } }
-  var isRefresh: Bool { if case .walking(.refreshing) = activity { true } else { false } }
+  var isWalking: Bool {
+    switch activity {
+    case .restoring, .walking, .refreshing: true
+    case .notStarted, .stopped: false
+    }
+  }
+  var isRefresh: Bool { if case .refreshing = activity { true } else { false } }
   /// Whether pages are shown as the persistent cache has them, and none is requested.
-  var isRestoring: Bool { if case .walking(.restoring) = activity { true } else { false } }
+  var isRestoring: Bool { if case .restoring = activity { true } else { false } }
   /// Whether all wanted items are loaded.
-  var isFinished: Bool { if case .finished = activity { true } else { false } }
-  var hasFailed: Bool { if case .failed = activity { true } else { false } }
-  /// Which pages this walk requests again, if it is a refresh.
-  var refreshScope: RefreshScope? { isRefresh ? lastRefresh.scope : nil }
+  var isFinished: Bool { if case .stopped(.finished) = activity { true } else { false } }
+  var hasFailed: Bool { if case .stopped(.failed) = activity { true } else { false } }
   /// Loads before this one count as stale.
   var since: ResourceState.LoadID { isRefresh ? lastRefresh.start : generation }
-  /// Loads before this one count as stale for pages that are visited on a side.
-  func since(on side: ListSide) -> ResourceState.LoadID {
-    side == .end ? since : startRetriedSince ?? since
-  }
-
-  /// The loads of a page that make another one unnecessary.
-  ///
-  /// - Parameter load: loads before this one count as stale.
-  func need(since load: ResourceState.LoadID) -> ResourceState.Need {
-    ResourceState.Need(since: load, failuresSince: failuresSince)
-  }
 
   /// Whether there is nothing to do: all wanted items are loaded and fresh.
   func isConfirmed(at now: Duration, configuration: Int) -> Bool {
     isFinished && now < freshUntil && configuration == self.configuration
   }
 
-  /// Begins or continues the walk, after a demand.
+  /// Begins or continues the walk, after a demand; one that is under way stays what it is for.
   mutating func start(configuration: Int) {
-    if isStarted { return walk() }
-    self.configuration = configuration
-    activity = .walking(.restoring(isFresh: true))
-  }
-
-  /// Begins or continues the walk; one that is under way stays what it is for.
-  private mutating func walk() {
-    if !isWalking { activity = .walking(.plain) }
-  }
-
-  /// Moves on from a page that is shown as the persistent cache has it.
-  mutating func proceedRestoring(isFresh: Bool, until freshUntil: Duration) {
-    precondition(isRestoring, "\(activity): a page was restored")
-    if !isFresh { activity = .walking(.restoring(isFresh: false)) }
-    proceed(freshUntil: freshUntil)
+    switch activity {
+    case .notStarted: (activity, self.configuration) = (.restoring, configuration)
+    case .stopped: activity = .walking
+    case .restoring, .walking, .refreshing: break
+    }
   }
 
   /// Begins to request pages: from the first slot, where not all that are shown are fresh.
   ///
   /// - Parameter page: the page for which the persistent cache had nothing; nil if it was not asked.
   mutating func finishRestoring(without page: ObjectIdentifier? = nil) {
-    guard case .walking(.restoring(let isFresh)) = activity else {
-      preconditionFailure("\(activity): all pages were restored")
-    }
-    missingPage = page
-    activity = .walking(.plain)
-    if !isFresh { restart(configuration) }
+    precondition(isRestoring, "\(activity): all pages were restored")
+    (activity, missingPage) = (.walking, page)
+    if freshUntil == .zero { restart(configuration) }
   }
 
   /// Whether the persistent cache had nothing for a page, when this is asked first after that.
@@ -143,16 +112,14 @@ struct PageWalk {
     return true
   }
 
-  /// Continues the walk, after a change of the page that it waits for or that failed, or of what follows a page.
-  mutating func wake() {
-    if hasFailed { walk() } else { wakeUnlessFailed() }
-  }
-
   /// Continues the walk, after a page has changed, unless another one has failed to load.
-  mutating func wakeUnlessFailed() {
+  ///
+  /// - Parameter isWhatFailed: whether that may be the page that has failed, or what follows a page has changed.
+  mutating func wake(afterFailure isWhatFailed: Bool = true) {
     switch activity {
-    case .resting, .finished: walk()
-    case .notStarted, .walking, .failed, .halted: break
+    case .stopped(.failed) where !isWhatFailed: break
+    case .stopped(.resting), .stopped(.finished), .stopped(.failed): activity = .walking
+    case .notStarted, .restoring, .walking, .refreshing, .stopped(.halted): break
     }
   }
 
@@ -162,8 +129,7 @@ struct PageWalk {
     guard now >= freshUntil || configuration != self.configuration else { return false }
     guard !isRestoring else {
       // What the persistent cache has is requested once all of it is shown.
-      activity = .walking(.restoring(isFresh: false))
-      self.configuration = configuration
+      (freshUntil, self.configuration) = (.zero, configuration)
       return false
     }
     restart(configuration)
@@ -179,12 +145,11 @@ struct PageWalk {
     _ scope: RefreshScope, since load: ResourceState.LoadID, configuration: Int,
     maySkip: Bool = false
   ) {
-    wasFreshUntil = isFinished ? freshUntil : .zero
-    activity = .walking(.refreshing)
+    let skippedFreshUntil = isFinished ? freshUntil : .zero
     lastRefresh = Refresh(
-      scope: scope, start: scope == .stale ? generation : load, maySkip: maySkip)
-    hasRestarted = false
-    keepsItems = false
+      scope: scope, start: scope == .stale ? generation : load,
+      skippedFreshUntil: maySkip ? skippedFreshUntil : nil)
+    activity = .refreshing
     restart(configuration)
   }
 
@@ -193,31 +158,28 @@ struct PageWalk {
   ///
   /// - Returns: false if that was done already since the last demand that succeeded, or the items are kept.
   mutating func restartOnce(since load: ResourceState.LoadID, configuration: Int) -> Bool {
-    guard !hasRestarted, !keepsItems else { return false }
+    guard !lastRefresh.hasRestarted, !lastRefresh.keepsItems else { return false }
     refresh(.all, since: load, configuration: configuration)
-    hasRestarted = true
+    lastRefresh.hasRestarted = true
     return true
   }
 
   /// Keeps the items until the next refresh: the chain is not begun again.
-  mutating func keepItems() { keepsItems = true }
+  mutating func keepItems() { lastRefresh.keepsItems = true }
 
   /// Continues a refresh that failed.
   mutating func resumeRefresh() {
     precondition(isWalking, "\(activity): a refresh is resumed")
-    activity = .walking(.refreshing)
+    activity = .refreshing
   }
 
   /// The refresh does not end at a page that has not changed.
-  mutating func requireAllPages() { lastRefresh.maySkip = false }
-
-  /// Whether a load is no earlier than the last refresh.
-  func countsForRefresh(_ load: ResourceState.LoadID) -> Bool { load >= lastRefresh.start }
+  mutating func requireAllPages() { lastRefresh.skippedFreshUntil = nil }
 
   /// Continues at a slot that has failed, or at one before it that needs another visit.
   mutating func retry(_ slot: Int) {
-    walk()
-    hasRestarted = false
+    if !isWalking { activity = .walking }
+    lastRefresh.hasRestarted = false
     // A page that failed may have been dropped at the start since.
     position = min(position, max(slot, 0))
   }
@@ -249,15 +211,13 @@ struct PageWalk {
 
   /// Whether a refresh that begins with the first page can skip the pages after the position: the
   /// page there has not changed.
-  var canSkip: Bool {
-    isRefresh && lastRefresh.maySkip && lastRefresh.scope == .firstPage && !sawChange
-  }
+  var canSkip: Bool { isRefresh && lastRefresh.skippedFreshUntil != nil && !sawChange }
 
   /// Skips the slots after the position, which are as fresh as they were.
   mutating func skip(to slot: Int) {
-    guard slot > position else { return }
+    guard slot > position, let skippedFreshUntil = lastRefresh.skippedFreshUntil else { return }
     position = slot
-    freshUntil = min(freshUntil, wasFreshUntil)
+    freshUntil = min(freshUntil, skippedFreshUntil)
   }
 
   /// Adjusts the position after slots were added or removed before the first one.
@@ -272,66 +232,25 @@ struct PageWalk {
     (self.generation, self.visitCount) = (generation, visitCount)
   }
 
-  /// The walk cannot continue from its position.
-  mutating func stop() { stop(.resting) }
-
-  /// The page at the position failed to load.
-  mutating func fail() { stop(.failed) }
-
-  private mutating func stop(_ activity: Activity) {
-    self.activity = activity
-    missingPage = nil
-    failuresSince = 0
-  }
-
-  mutating func halt() {
-    stop(.halted)
-    hasRestarted = false
+  mutating func stop(_ stop: Stop) {
+    activity = .stopped(stop)
+    (missingPage, failuresSince) = (nil, 0)
+    if stop == .finished || stop == .halted { lastRefresh.hasRestarted = false }
   }
 
   /// Ends the refresh; the walk continues.
   mutating func finishRefresh() {
     precondition(isRefresh, "\(activity): a refresh is finished")
-    activity = .walking(.plain)
-  }
-
-  /// Ends the walk: all wanted items are loaded.
-  mutating func finish() {
-    activity = .finished
-    failuresSince = 0
-    hasRestarted = false
+    activity = .walking
   }
 
   mutating func noteVisit() { visitCount += 1 }
-
-  // MARK: Before the first page
-
-  /// Requests the page before the first one again, in any case.
-  mutating func retryStart(since load: ResourceState.LoadID) { startRetriedSince = load }
-
-  /// Records that the page before the first one was loaded.
-  mutating func foundStart() { startRetriedSince = nil }
-
-  /// Begins again at the first slot to find the page before the chain: once for each demand for pages
-  /// there.
-  ///
-  /// - Returns: false if that was done already.
-  mutating func restartForStart(configuration: Int) -> Bool {
-    guard !hasRestartedForStart else { return false }
-    hasRestartedForStart = true
-    start(configuration: configuration)
-    revisit(0)
-    return true
-  }
-
-  /// Ends what a demand for pages before the first one has begun.
-  mutating func finishStart() { (startRetriedSince, hasRestartedForStart) = (nil, false) }
 
   // MARK: Changes of the chain
 
   /// Requests another visit of a slot and those after it.
   mutating func revisit(_ slot: Int) {
-    if isFinished { activity = .resting }
+    if isFinished { activity = .stopped(.resting) }
     guard slot < position else { return }
     position = slot
     // That the page there has not changed again says nothing of those after it.
@@ -347,9 +266,7 @@ struct PageWalk {
   mutating func limit(freshUntil: Duration, of slot: Int) {
     if slot < position { self.freshUntil = min(self.freshUntil, freshUntil) }
   }
-}
 
-extension PageWalk {
   func checkInvariants() {
     precondition(position >= 0)
     precondition(failuresSince == 0 || isWalking, "\(activity) retries")

@@ -50,14 +50,14 @@ struct PageWalkTests {
     walk.refresh(.all, since: 7, configuration: 0)
     #expect(walk.position == 0 && walk.isRefresh && walk.since == 7)
     var failed = walk
-    failed.stop()
+    failed.stop(.resting)
     #expect(failed.since == 0)
     walk.proceed(freshUntil: .seconds(60))
     #expect(walk.since == 7)
     var stopped = walk
-    walk.finish()
+    walk.stop(.finished)
     #expect(!walk.isRefresh && walk.since == 7)
-    stopped.stop()
+    stopped.stop(.resting)
     #expect(!stopped.isRefresh && !stopped.isWalking && stopped.since == 7)
     #expect(!stopped.isConfirmed(at: .zero, configuration: 0))
     stopped.wake()
@@ -69,7 +69,7 @@ struct PageWalkTests {
     var walk = walked(freshUntil: [30, 30])
     walk.retryFailures(before: 9)
     #expect(walk.failuresSince == 0, "nothing is walked")
-    walk.fail()
+    walk.stop(.failed)
     walk.revisit(1)
     walk.retry(2)
     walk.retryFailures(before: 9)
@@ -78,15 +78,15 @@ struct PageWalkTests {
       walk.proceed(freshUntil: .seconds(30))
     }
     var failed = walk
-    failed.fail()
-    walk.finish()
+    failed.stop(.failed)
+    walk.stop(.finished)
     #expect(walk.failuresSince == 0 && failed.failuresSince == 0)
   }
 
   @Test("A cancelled walk is resumed by a demand, not by events")
   func halts() {
     var walk = walked(freshUntil: [30])
-    walk.halt()
+    walk.stop(.halted)
     #expect(walk.isStarted && !walk.isWalking)
     walk.start(configuration: 0)
     #expect(walk.isWalking && walk.position == 1)
@@ -107,7 +107,7 @@ struct PageWalkTests {
     var walk = PageWalk()
     walk.start(configuration: 0)
     for seconds in freshUntil { walk.proceed(freshUntil: .seconds(seconds)) }
-    walk.finish()
+    walk.stop(.finished)
     return walk
   }
 }
