@@ -4,10 +4,10 @@ struct DroppedPages {
   private struct Dropped {
     let key: ResourceKey
     let decoder: AnyDecoder
-    /// How many items it showed.
-    let itemCount: Int
-    /// How many items the server had sent in it.
-    let receivedCount: Int
+    /// How many items it and those before it showed.
+    let itemEnd: Int
+    /// How many items the server had sent in it and those before it.
+    let receivedEnd: Int
     /// The number of items in the list, if it stated that.
     let total: Int?
     /// The index of an earlier page of the same request, if there is one.
@@ -31,11 +31,6 @@ struct DroppedPages {
   private var indices: [ResourceKey: Int] = [:]
   /// How many of them were dropped before the walk began again.
   private var outdatedCount = 0
-  /// How many items they showed.
-  private(set) var itemCount = 0
-  /// How many items the server had sent in them: its totals count those, not what is hidden, or what
-  /// optimistic edits have changed.
-  private(set) var receivedCount = 0
   /// Whether the first of them is the first of the list, by its own links.
   private(set) var reachesStart = false
   private var age = Age.current
@@ -44,17 +39,21 @@ struct DroppedPages {
     next = page
   }
 
-  /// The chain begins at another page; what was dropped is before that one.
-  mutating func begin(at page: AnyResource) { next = page }
-
   /// Forgets the pages: the chain begins at this one.
   mutating func restart(at page: AnyResource) { self = DroppedPages(before: page) }
 
-  /// How many items the server had sent in the first page of the list; nil if that page was not dropped.
-  var receivedCountOnFirst: Int? { reachesStart ? pages.first?.receivedCount : nil }
+  /// How many items they showed.
+  var itemCount: Int { pages.last?.itemEnd ?? 0 }
 
-  /// How many items the server had sent in them, without the page right before the chain.
-  var receivedCountBeforeLast: Int { receivedCount - (pages.last?.receivedCount ?? 0) }
+  /// How many items the server had sent in them: its totals count those, not what is hidden, or what
+  /// optimistic edits have changed.
+  var receivedCount: Int { pages.last?.receivedEnd ?? 0 }
+
+  /// How many items the server had sent in the first page of the list; nil if that page was not dropped.
+  var receivedCountOnFirst: Int? { reachesStart ? pages.first?.receivedEnd : nil }
+
+  /// How many items the server had sent in them, without the last ones.
+  func receivedCount(withoutLast count: Int) -> Int { pages.dropLast(count).last?.receivedEnd ?? 0 }
 
   /// How many items the server had sent in them; nil where that says nothing about the end of the list.
   ///
@@ -83,15 +82,14 @@ struct DroppedPages {
     let earlier = indices.updateValue(pages.count, forKey: page.key)
     pages.append(
       Dropped(
-        key: page.key, decoder: page.anyDecoder, itemCount: count,
-        receivedCount: loaded.receivedCount, total: loaded.end.total, earlier: earlier))
-    itemCount += count
-    receivedCount += loaded.receivedCount
+        key: page.key, decoder: page.anyDecoder, itemEnd: itemCount + count,
+        receivedEnd: receivedCount + loaded.receivedCount, total: loaded.end.total,
+        earlier: earlier))
   }
 
   /// Whether the server had sent no items in the last pages.
   func endsWithEmptyPages(_ count: Int) -> Bool {
-    pages.count >= count && pages.suffix(count).reversed().allSatisfy { $0.receivedCount == 0 }
+    pages.count >= count && receivedCount(withoutLast: count) == receivedCount
   }
 
   /// The request for the page right before the chain, and its decoder.
@@ -108,31 +106,23 @@ struct DroppedPages {
     next = first
     guard let page = pages.popLast() else { return }
     indices[page.key] = page.earlier
-    itemCount -= page.itemCount
-    receivedCount -= page.receivedCount
     outdatedCount = min(outdatedCount, pages.count)
     if pages.isEmpty { age = .current }
   }
 
-  /// What may have made the pages outdated.
-  enum Change {
-    /// A local write: what the server has sent still counts.
-    case localWrite
-    /// The walk has begun again, and all that it has seen since is as it was.
-    case walk
-    /// A refresh, or a page that has changed.
-    case content
-  }
-
   /// Marks the pages as outdated when the chain is walked again: its links now say nothing about
   /// them. A row that has moved may come after the page that it was on.
-  mutating func outdate(by change: Change) {
+  ///
+  /// - Parameter comparison: how what was seen since compares to what was there before.
+  mutating func outdate(by comparison: LoadedPage.Comparison) {
     outdatedCount = pages.count
     guard let last = pages.last else { return }
-    switch (change, age) {
-    case (.localWrite, _), (.walk, .earlier), (.walk, .outdated): return
-    case (.walk, .current): age = last.total.map { .earlier(total: $0) } ?? .outdated
-    case (.content, _): age = .outdated
+    switch comparison {
+    // What the server has sent still counts.
+    case .edited: return
+    case .same, .equal:
+      if age == .current { age = last.total.map { .earlier(total: $0) } ?? .outdated }
+    case .different: age = .outdated
     }
   }
 
@@ -147,9 +137,6 @@ struct DroppedPages {
   func contains(_ key: ResourceKey) -> Bool { indices[key] != nil }
 
   func checkInvariants() {
-    precondition(itemCount == pages.reduce(0) { $0 + $1.itemCount }, "\(itemCount) items dropped")
-    precondition(
-      receivedCount == pages.reduce(0) { $0 + $1.receivedCount }, "\(receivedCount) items received")
     precondition((0...pages.count).contains(outdatedCount), "\(outdatedCount) pages are outdated")
     precondition(age == .current || outdatedCount > 0, "pages that are not outdated do not count")
     var last: [ResourceKey: Int] = [:]
@@ -158,16 +145,5 @@ struct DroppedPages {
       last[page.key] = index
     }
     precondition(indices == last, "a page is not found by its request")
-  }
-}
-
-extension LoadedPage {
-  /// What other content of a page says about those that were dropped before it.
-  func change(isRelinked: Bool) -> DroppedPages.Change {
-    switch comparison {
-    case .edited: .localWrite
-    case .same, .equal: isRelinked ? .content : .walk
-    case .different: .content
-    }
   }
 }

@@ -6,7 +6,7 @@ extension PageList {
     let isObserved = reachBeyond(page, on: side)
     switch side {
     case .end:
-      if chain.linkedCount == 0 { dropped.begin(at: page) }
+      demand.forgetFailedPage()
       chain.append(found)
       loads.lookAgain()
     case .start:
@@ -47,7 +47,8 @@ extension PageList {
     let count = chain.slots[slot].receivedCount
     let isRelinked = chain.update(at: slot, found)
     if found.comparison == .different || isRelinked { noteChange(at: slot) }
-    if found.comparison != .edited { reconsiderPrevious(of: slot) }
+    let isEdited = found.comparison == .edited
+    if !isEdited { reconsiderPrevious(of: slot) }
     if isRelinked {
       walk.revisit(slot + 1)
       // Those in front of a page that was requested ahead are still linked, and all in front of a later one.
@@ -55,7 +56,7 @@ extension PageList {
         cancelLoadsAhead(from: first)
       }
     }
-    dropped.outdate(by: found.change(isRelinked: isRelinked))
+    dropped.outdate(by: isRelinked && !isEdited ? .different : found.comparison)
     loads.lookAgain()
     // Whether a page without items is the end depends on how many there are before it.
     let last = chain.linkedCount - 1

@@ -10,7 +10,7 @@ extension PageList {
     if !isLoading { demand.renew() }
     widenAhead(moment)
     if walk.restartIfNeeded(at: moment.now, configuration: moment.configuration) {
-      lookAgain(after: .walk)
+      lookAgain(seeing: .same)
       revisitAwaited(.end)
       revisitAwaited(.start)
     }
@@ -190,8 +190,8 @@ extension PageList {
   }
 
   /// Clears what is known beyond the pages, which may be outdated, when the walk begins again.
-  mutating func lookAgain(after change: DroppedPages.Change = .content) {
-    dropped.outdate(by: change)
+  mutating func lookAgain(seeing comparison: LoadedPage.Comparison = .different) {
+    dropped.outdate(by: comparison)
     forgetAbsentPage()
     cancelLoadsAhead()
   }

@@ -140,7 +140,6 @@ extension PageList {
     enqueue(forTwinsOf: page) { .wipe($0) }
     let slot = slot(of: page)
     if let slot {
-      if slot == 0, chain.linkedCount > 0 { dropped.begin(at: page) }
       let isAfterLoadsAhead = isAfterLoadsAhead(slot)
       chain.remove(at: slot)
       chainChanged()

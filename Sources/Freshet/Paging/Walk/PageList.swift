@@ -182,7 +182,7 @@ extension PageList {
     guard let count = dropped.receivedCount(of: total) else { return nil }
     // The page before the chain is the last of those that were dropped, if any were.
     return position < 0
-      ? dropped.receivedCountBeforeLast : count + chain.receivedCount(before: position)
+      ? dropped.receivedCount(withoutLast: 1) : count + chain.receivedCount(before: position)
   }
 
   func page(at slot: Int) -> AnyResource { Self.resource(chain.slots[slot].page) }
