@@ -74,7 +74,7 @@ extension PageList {
     // Its content may have another total, with the same items.
     noteDetails()
     if !report.isLoading { loads.end(page) }
-    loads.succeed(page)
+    loads.setFailed(page, false)
     var isWhatFailed = isAtPosition(page)
     if let slot = slot(of: page) {
       let count = chain.linkedItemCount
@@ -103,7 +103,7 @@ extension PageList {
     let page = report.page
     noteDetails()
     if !report.isLoading { loads.end(page) }
-    loads.succeed(page)
+    loads.setFailed(page, false)
     if let slot = slot(of: page) {
       if walk.hasFailed, isAtPosition(page) { walk.wake() }
       // What the page derives from the header fields may be new.
@@ -122,7 +122,7 @@ extension PageList {
     let page = report.page
     if !report.isLoading { loads.end(page) }
     if loads.isAhead(page) {
-      if !report.isLoading { loads.fail(page) }
+      if !report.isLoading { loads.setFailed(page, true) }
       loads.narrow()
     }
     proceed(report, found)

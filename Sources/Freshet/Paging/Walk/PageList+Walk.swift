@@ -222,7 +222,6 @@ extension PageList {
     if purpose == .walk, side == .end, case .page(let page) = target {
       if let reached = loads.reach(page) {
         visit.need.enough = reached
-        loads.come(to: page)
       } else if loads.aheadCount > 0, loads.position != page.id,
         slot(of: page) ?? .max >= chain.linkedCount
       {

@@ -14,8 +14,6 @@ struct PageLoads {
   /// The pages that are loading for this list, each once, and their loads: at either end and ahead.
   private var underWay: [(page: AnyResource, load: ResourceState.LoadID)] = []
   private var ahead: [Ahead] = []
-  /// Whether any of those ahead is postponed.
-  private var hasPostponed = false
   /// The page that the walk has come to, or looks at again: those ahead come after it.
   private(set) var position: ObjectIdentifier?
   /// How many requests may be under way at once after a failure or a wait.
@@ -69,7 +67,8 @@ struct PageLoads {
   /// Pages that were loaded early stay in memory until their turn: there may be as many as are
   /// loading.
   var hasRoom: Bool {
-    count < width && (hasPostponed || !isExhausted && ahead.count + 1 < memory)
+    count < width
+      && (!isExhausted && ahead.count + 1 < memory || ahead.contains(where: \.isPostponed))
   }
 
   var lastAhead: AnyResource? { ahead.last?.page }
@@ -84,14 +83,11 @@ struct PageLoads {
     ahead.append(Ahead(page: page, load: load))
   }
 
-  /// Records that a page could not be loaded.
-  mutating func fail(_ page: AnyResource) {
-    for index in ahead.indices where ahead[index].page === page { ahead[index].hasFailed = true }
-  }
-
-  /// Records that a page was loaded or confirmed, by whoever asked for it.
-  mutating func succeed(_ page: AnyResource) {
-    for index in ahead.indices where ahead[index].page === page { ahead[index].hasFailed = false }
+  /// Records whether the last load of a page has failed, by whoever asked for it.
+  mutating func setFailed(_ page: AnyResource, _ hasFailed: Bool) {
+    for index in ahead.indices where ahead[index].page === page {
+      ahead[index].hasFailed = hasFailed
+    }
   }
 
   /// Whether a page is the first of those requested ahead, and was counted for the current demand.
@@ -99,15 +95,14 @@ struct PageLoads {
     ahead.first.map { $0.page === page && $0.load != nil } ?? false
   }
 
-  /// Records that the walk has reached a page.
+  /// Records that the walk has come to a page, if it is the next of those requested ahead.
   ///
   /// - Returns: nil if it is not the next of those requested ahead; otherwise the first load whose result is not
   ///   requested again.
   mutating func reach(_ page: AnyResource) -> ResourceState.LoadID? {
     guard ahead.first?.page === page else { return nil }
-    let reached = ahead.removeFirst()
-    notePostponed()
-    return reached.load ?? .max
+    come(to: page)
+    return ahead.removeFirst().load ?? .max
   }
 
   /// Records the page that the walk has come to.
@@ -134,15 +129,14 @@ struct PageLoads {
     for index in ahead.indices
     where load(of: ahead[index].page) != nil && waits(ahead[index].page) {
       ahead[index].isPostponed = true
-      hasPostponed = true
     }
-    return hasPostponed ? ahead.filter(\.isPostponed).map(\.page) : []
+    return ahead.filter(\.isPostponed).map(\.page)
   }
 
   /// The first page that is postponed, its index among those that were requested ahead, and whether it was counted
   /// for the current demand.
   var postponed: (page: AnyResource, index: Int, isPaid: Bool)? {
-    guard hasPostponed, let index = ahead.firstIndex(where: \.isPostponed) else { return nil }
+    guard let index = ahead.firstIndex(where: \.isPostponed) else { return nil }
     return (ahead[index].page, index, ahead[index].load != nil)
   }
 
@@ -151,16 +145,10 @@ struct PageLoads {
   /// - Parameter load: the load that is under way, or else the first one that may follow.
   /// - Returns: whether it was postponed.
   mutating func resume(_ page: AnyResource, _ load: ResourceState.LoadID) -> Bool {
-    guard hasPostponed,
-      let index = ahead.firstIndex(where: { $0.isPostponed && $0.page === page })
+    guard let index = ahead.firstIndex(where: { $0.isPostponed && $0.page === page })
     else { return false }
     (ahead[index].isPostponed, ahead[index].load) = (false, load)
-    notePostponed()
     return true
-  }
-
-  private mutating func notePostponed() {
-    if hasPostponed { hasPostponed = ahead.contains(where: \.isPostponed) }
   }
 
   /// After a new demand: as many requests at once as before, unless the server has asked for fewer until later.
@@ -180,14 +168,12 @@ struct PageLoads {
     for index in ahead.indices where ahead[index].hasFailed { ahead[index].load = nil }
   }
 
-  /// Removes the pages that were requested ahead, from one of them on; nil for all.
+  /// Removes the pages that were requested ahead, from one of them on; nil for all. Others may be known now.
   mutating func removeAhead(from first: AnyResource?) -> [AnyResource] {
+    lookAgain()
     let index = first.map { first in ahead.firstIndex { $0.page === first } ?? ahead.endIndex } ?? 0
     guard index < ahead.endIndex else { return [] }
-    defer {
-      ahead.removeSubrange(index...)
-      notePostponed()
-    }
+    defer { ahead.removeSubrange(index...) }
     return ahead[index...].map(\.page)
   }
 
@@ -202,7 +188,6 @@ struct PageLoads {
 
   func checkInvariants() {
     precondition(width >= 1 && width <= fullWidth, "loads: width")
-    precondition(hasPostponed == ahead.contains(where: \.isPostponed), "loads: postponed")
     precondition(
       Set(underWay.map { ObjectIdentifier($0.page) }).count == count, "loads: a page twice")
   }

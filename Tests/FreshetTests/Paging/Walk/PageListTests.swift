@@ -45,9 +45,9 @@ struct PageListTests {
       var loads = PageLoads(width: 4)
       for page in pages {
         loads.append(page, 1)
-        loads.fail(page)
+        loads.setFailed(page, true)
       }
-      loads.succeed(pages[1])
+      loads.setFailed(pages[1], false)
       loads.retry()
       #expect(loads.reach(pages[0]) == .max)
       #expect(loads.reach(pages[1]) == 1)
