@@ -228,8 +228,7 @@ extension PagedCollection {
   private func restored(_ page: PageResource, isOutdated: Bool) {
     // Through the queue, as every input: events come after all of its actions were performed.
     queue.post { [self] in
-      let found = found(on: page, beyond: .end)
-      list.restored(report(on: page), found, isOutdated: isOutdated)
+      list.restored(report(on: page), isOutdated: isOutdated)
       perform()
     }
   }

@@ -4,7 +4,7 @@
 /// items are added or dropped at the front.
 struct PageDemand: Equatable {
   /// What is wanted before the loaded items, once.
-  private struct Previous: Equatable {
+  struct Previous: Equatable {
     /// The start index of the items; `Int.max` for none.
     var start = Int.max
     /// The load before which loads of the page there do not count, because it was requested again.
@@ -21,7 +21,7 @@ struct PageDemand: Equatable {
   /// The end index of the pages that were requested once, counted as ``PageChain/firstPageIndex``
   /// counts them; kept if the list begins again, because pages are counted from the same one then.
   private var pageEnd = Int.min
-  private var previous = Previous()
+  private(set) var previous = Previous()
   /// The end index of the items that a refresh has to load again.
   private var refreshEnd = Int.min
   /// Whether more was requested while a page was loading, whose items cannot be counted yet.
@@ -143,10 +143,13 @@ struct PageDemand: Equatable {
     failedPage = nil
   }
 
-  /// Clears the end indices of items, because these are numbered again; a demand for pages or for all items remains.
-  mutating func forgetItemEnd() {
+  /// Clears the indices of items, because these are numbered again; a demand for pages or for all items remains. The
+  /// first page is wanted regardless of what is displayed.
+  mutating func restart() {
+    onScreen = nil
     refreshEnd = .min
     if end != .max { end = .min }
+    want(upTo: 1)
   }
 
   // MARK: Before the loaded items
@@ -167,10 +170,7 @@ struct PageDemand: Equatable {
   /// Whether items that begin at that index are enough.
   func isCovered(from start: Int) -> Bool { start <= previous.start }
 
-  /// Loads of the page before the loaded ones that are earlier do not count; nil if it was not requested again.
-  var previousSince: ResourceState.LoadID? { previous.since }
-
-  /// Requests that page again, in any case; nil once it is loaded.
+  /// Requests the page before the loaded ones again, in any case; nil once it is loaded.
   mutating func retryPrevious(since load: ResourceState.LoadID?) { previous.since = load }
 
   /// Whether the list may be walked again from its first page to find that page: once.

@@ -46,9 +46,9 @@ extension PageList {
   mutating func update(_ slot: Int, _ found: LoadedPage) -> Bool {
     let count = chain.slots[slot].receivedCount
     let isRelinked = chain.update(at: slot, found)
-    if found.comparison == .different || isRelinked { noteChange(at: slot) }
     let isEdited = found.comparison == .edited
     if !isEdited { reconsiderPrevious(of: slot) }
+    if found.comparison == .different || isRelinked { noteChange(at: slot) }
     if isRelinked {
       walk.revisit(slot + 1)
       // Those in front of a page that was requested ahead are still linked, and all in front of a later one.
@@ -133,8 +133,7 @@ extension PageList {
     guard case .failed(_, page: walk.position) = refreshState, load >= walk.lastRefresh.start else {
       return
     }
-    if chain.isMixed(from: walk.position) { walk.requireAllPages() }
-    walk.resumeRefresh()
+    walk.resumeRefresh(isMixed: chain.isMixed(from: walk.position))
     guard !walk.canSkip else {
       // It is complete. The walk, which has begun for what is stale too, skips nothing.
       walk.finishRefresh()
@@ -168,7 +167,7 @@ extension PageList {
   ) {
     if side == .end, walk.position > 0, isEnd(walk.position - 1, by: error) {
       // The list ends before it. Once the last page is stale, it is checked for a next page.
-      if walk.position < chain.slots.count { chain.removeAll(from: walk.position) }
+      chain.removeAll(from: walk.position)
       noteAbsence(of: report.page, until: report.absentUntil)
       walk.limit(freshUntil: report.absentUntil, of: walk.position - 1)
       chainChanged()
@@ -215,11 +214,8 @@ extension PageList {
   mutating func restartChain() {
     guard dropped.next !== firstPage || !dropped.isEmpty else { return }
     dropped.restart(at: firstPage)
-    demand.forgetShown()
     chain.restart(at: firstPage)
-    // The window is at the first page now, which is wanted regardless of what is displayed.
-    demand.forgetItemEnd()
-    demand.want(upTo: 1)
+    demand.restart()
     chain.removeAll(from: chain.linkedCount)
     chainChanged()
     // Also if no items were removed: an observer of their new numbers sees no end without pages.
@@ -256,15 +252,11 @@ extension PageList {
     let isCompleted = !isRefresh || !chain.hasStalePages
     let wantedAll = demand.wantsAll
     walk.stop(isCompleted ? .finished : .resting)
-    var hasStopped = true
-    switch state {
-    case .incomplete(let stop):
-      guard case .requestBudget = stop.reason else { break }
+    var hasStopped = state != .idle
+    if case .incomplete(let stop) = state, case .requestBudget = stop.reason {
       // What was wanted is not loaded: the next demand continues the walk.
       walk.revisit(walk.position)
       hasStopped = false
-    case .ended: break
-    case .idle, .loading, .waiting, .failed: hasStopped = false
     }
     demand.clear()
     cancelLoadsAhead()

@@ -114,9 +114,9 @@ extension PageList {
     if case .failed(_, let page) = refreshState {
       walk.retry(page)
       // From where the walk continues: it may have been sent back since that page failed.
-      if chain.isMixed(from: walk.position) { walk.requireAllPages() }
-      walk.resumeRefresh()
-      prepareForRefresh(keepingLoadsAhead: !end.state.isLoading)
+      walk.resumeRefresh(isMixed: chain.isMixed(from: walk.position))
+      if end.state.isLoading { cancelLoadsAhead() }
+      prepareForRefresh()
     } else if case .failed(_, let page) = end.state {
       walk.retry(page)
       // Pages before it may have come since, with as many items as are wanted.
@@ -174,9 +174,8 @@ extension PageList {
   }
 
   /// Stops waiting for pages: their loads may be older than the refresh that begins.
-  mutating func prepareForRefresh(keepingLoadsAhead: Bool = false) {
+  mutating func prepareForRefresh() {
     if limits.showsRefreshWhenComplete { freeze() }
-    if !keepingLoadsAhead { cancelLoadsAhead() }
     releaseAwaitedEnd()
     if end.state.isLoading { setState(.idle, of: .end) }
     // What is still wanted there is requested again, so that it is of the same age.

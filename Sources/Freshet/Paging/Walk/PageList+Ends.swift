@@ -7,16 +7,11 @@ extension PageList {
 
   /// Updates the state at the start, after the pages there changed.
   mutating func reconsiderStart() {
-    guard frozen == nil, start.awaited == nil else { return }
-    switch start.state {
-    case .ended: if !isAtStart { setState(.idle, of: .start) }
-    case .idle, .failed, .incomplete: if isAtStart { setState(.ended, of: .start) }
-    case .loading, .waiting: break
-    }
+    guard frozen == nil, start.awaited == nil, !start.state.isLoading else { return }
+    // Without pages the list begins nowhere.
+    let isAtStart = chain.linkedCount > 0 && !hasPreviousPage
+    if isAtStart != (start.state == .ended) { setState(isAtStart ? .ended : .idle, of: .start) }
   }
-
-  /// Whether no page precedes the first one: without pages the list begins nowhere.
-  private var isAtStart: Bool { chain.linkedCount > 0 && !hasPreviousPage }
 
   /// Sets the loading state of what the walk waits for: a refresh, or an end of the list.
   mutating func showProgress(_ progress: PagedCollectionState, on side: ListSide) {

@@ -28,11 +28,11 @@ extension PageList {
   /// The persistent cache was read for the page that is visited.
   ///
   /// - Parameter isOutdated: whether it is to be read again.
-  mutating func restored(_ report: PageReport, _ found: LoadedPage?, isOutdated: Bool) {
+  mutating func restored(_ report: PageReport, isOutdated: Bool) {
     // If it had an entry, that event has come already.
     guard walk.isRestoring, end.awaited === report.page else { return }
     setAwaited(nil, on: .end)
-    if !isOutdated { leave(report, found, on: .end) }
+    if !isOutdated { leave(report, nil, on: .end) }
   }
 
   /// A page was requested ahead of the walk.
@@ -146,7 +146,12 @@ extension PageList {
       walk.revisit(slot)
       if !isAfterLoadsAhead { cancelLoadsAhead(from: loads.isAhead(page) ? page : nil) }
     }
-    if slot != nil || page === end.beyond { forgetRefresh() }
+    // After a log-out the reason why a refresh stopped there would be that of the former user.
+    if slot != nil || page === end.beyond, let page = refreshState.stoppedPage,
+      page >= chain.linkedCount
+    {
+      setRefreshState(.idle)
+    }
     if chain.linkedCount == 0 || page === start.beyond { forgetStart() }
     // It is the page that the server said does not exist.
     if slot == nil, isEnded { return }
@@ -157,22 +162,9 @@ extension PageList {
     if start.awaited == nil { cancelStart() }
   }
 
-  /// Removes the reason why a refresh stopped at a page that is no longer one of the linked ones: after a log-out it
-  /// would be that of the former user.
-  private mutating func forgetRefresh() {
-    switch refreshState {
-    case .failed(_, let page) where page >= chain.linkedCount: setRefreshState(.idle)
-    case .incomplete(let walk) where walk.page >= chain.linkedCount: setRefreshState(.idle)
-    default: return
-    }
-  }
-
   /// Removes the reason why the list stopped before its first page, which is no longer known.
   mutating func forgetStart() {
-    switch start.state {
-    case .failed, .incomplete: setState(.idle, of: .start)
-    case .idle, .loading, .waiting, .ended: return
-    }
+    if start.state.stoppedPage != nil { setState(.idle, of: .start) }
   }
 
   /// Adds an action for each of the list's other resources for the request of a page: the service does not know them,

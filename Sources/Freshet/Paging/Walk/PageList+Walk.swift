@@ -53,8 +53,9 @@ extension PageList {
   }
 
   /// Loads before this one count as stale for pages that are visited on a side.
+  @inline(__always)
   func since(on side: ListSide) -> ResourceState.LoadID {
-    side == .end ? walk.since : demand.previousSince ?? walk.since
+    side == .end ? walk.since : demand.previous.since ?? walk.since
   }
 
   /// Shows the next page as the persistent cache has it, as far as items are wanted and may be in memory.
@@ -200,11 +201,8 @@ extension PageList {
         throw .itemLimit(limits.itemLimit)
       }
       guard !wantsPage(at: chain.linkedCount) else { return }
-    }
-    // Pages requested ahead were taken from the budget then, and so was one that has failed.
-    if case .page(let page) = target, side == .end, loads.isPaid(page) || demand.hasFailed(page.id)
-    {
-      return
+      // Pages requested ahead were taken from the budget then, and so was one that has failed.
+      if case .page(let page) = target, loads.isPaid(page) || demand.hasFailed(page.id) { return }
     }
     guard demand.spend() else { throw .requestBudget(limits.requestBudget) }
   }

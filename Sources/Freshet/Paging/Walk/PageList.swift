@@ -152,10 +152,7 @@ extension PageList {
 
   /// Whether the linked pages were walked to a page that has no next page.
   @inline(__always)
-  var isEnded: Bool {
-    chain.isComplete
-      || (isNextAbsent && chain.linkedCount > 0 && !chain.hasStalePages)
-  }
+  var isEnded: Bool { chain.isComplete || isNextAbsent && !chain.hasStalePages }
 
   /// Whether that is so at a time: a page that did not exist may exist by now.
   func isEnded(at now: Duration) -> Bool { isEnded && absentPage?.mayBeRequested(at: now) != true }
@@ -316,7 +313,7 @@ extension PageList {
   /// Enqueues the actions that a change of the chain has caused.
   mutating func chainChanged() {
     noteDetails()
-    walk.limit(to: chain.linkedCount)
+    if walk.position > chain.linkedCount { walk.revisit(chain.linkedCount) }
     if let page = end.awaited, let slot = chain.index(of: page.id),
       slot >= chain.linkedCount
     {
@@ -361,9 +358,8 @@ extension PageList {
     frozen?.dropped.checkInvariants()
     demand.checkInvariants()
     loads.checkInvariants()
-    walk.checkInvariants()
     actions.checkInvariants()
-    precondition(walk.position <= chain.linkedCount, "the walk is beyond the end")
+    precondition((0...chain.linkedCount).contains(walk.position), "the walk is beyond an end")
     precondition(
       end.beyond.map { chain.index(of: $0.id) == nil } ?? true,
       "the page beyond is in the chain")

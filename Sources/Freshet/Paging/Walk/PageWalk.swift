@@ -168,9 +168,12 @@ struct PageWalk {
   mutating func keepItems() { lastRefresh.keepsItems = true }
 
   /// Continues a refresh that failed.
-  mutating func resumeRefresh() {
+  ///
+  /// - Parameter isMixed: whether the pages from the position on may be of different states of the server.
+  mutating func resumeRefresh(isMixed: Bool) {
     precondition(isWalking, "\(activity): a refresh is resumed")
     activity = .refreshing
+    if isMixed { requireAllPages() }
   }
 
   /// The refresh does not end at a page that has not changed.
@@ -257,19 +260,8 @@ struct PageWalk {
     if isRefresh { requireAllPages() }
   }
 
-  /// Limits the position to the number of linked slots.
-  mutating func limit(to count: Int) {
-    if position > count { revisit(count) }
-  }
-
   /// Limits the time of freshness by that of a slot that another user of the page has loaded.
   mutating func limit(freshUntil: Duration, of slot: Int) {
     if slot < position { self.freshUntil = min(self.freshUntil, freshUntil) }
-  }
-
-  func checkInvariants() {
-    precondition(position >= 0)
-    precondition(failuresSince == 0 || isWalking, "\(activity) retries")
-    precondition(visitCount >= 0)
   }
 }

@@ -46,6 +46,15 @@ public enum PagedCollectionState: Sendable, Equatable {
 }
 
 extension PagedCollectionState {
+  /// The page at which a failure, or something other than the end of the list, has stopped the walk.
+  var stoppedPage: Int? {
+    switch self {
+    case .failed(_, let page): page
+    case .incomplete(let walk): walk.page
+    case .idle, .loading, .waiting, .ended: nil
+    }
+  }
+
   /// The same state after pages were added or dropped before the first one.
   func shifted(by count: Int) -> PagedCollectionState {
     switch self {
