@@ -3,7 +3,8 @@ extension PageList {
   /// Adds a page beyond an end to the chain.
   mutating func attach(_ found: LoadedPage, _ side: ListSide) {
     let page = Self.resource(found.page)
-    let isObserved = reachBeyond(page, on: side)
+    let isObserved = page === self[side].beyond
+    if isObserved { change(side) { $0.beyond = nil } }
     switch side {
     case .end:
       demand.forgetFailedPage()
@@ -47,8 +48,8 @@ extension PageList {
     let count = chain.slots[slot].receivedCount
     let isRelinked = chain.update(at: slot, found)
     let isEdited = found.comparison == .edited
-    if !isEdited { reconsiderPrevious(of: slot) }
     if found.comparison == .different || isRelinked { noteChange(at: slot) }
+    if !isEdited { reconsiderPrevious(of: slot) }
     if isRelinked {
       walk.revisit(slot + 1)
       // Those in front of a page that was requested ahead are still linked, and all in front of a later one.
@@ -203,8 +204,8 @@ extension PageList {
   mutating func restart() {
     lookAgain()
     prepareForRefresh()
-    releaseBeyond(.start)
-    releaseBeyond(.end)
+    setBeyond(nil, of: .start)
+    setBeyond(nil, of: .end)
     demand.clearPrevious()
     // That it begins there stays so unless the pages change.
     forgetStart()

@@ -146,7 +146,7 @@ extension PageList {
   mutating func cancelStart() {
     // It is loading too if its next request waits for its turn.
     guard start.awaited != nil || start.state.isLoading else { return demand.clearPrevious() }
-    releaseBeyond(.start)
+    setBeyond(nil, of: .start)
     rest(in: .idle, on: .start)
     if !walk.isWalking { demand.clear() }
   }
@@ -154,9 +154,8 @@ extension PageList {
   /// Discards everything except the demand for displayed items.
   mutating func reset() {
     cancel()
-    releaseBeyond(.start)
-    releaseBeyond(.end)
-    setAwaited(nil, on: .end)
+    setBeyond(nil, of: .start)
+    setBeyond(nil, of: .end)
     dropped.restart(at: firstPage)
     demand.forgetShown()
     walk.reset()
@@ -184,7 +183,7 @@ extension PageList {
 
   /// Cancels the request for the page before the first one; what is still wanted there is requested later.
   mutating func releaseStart() {
-    if start.awaited != nil { releaseBeyond(.start) }
+    if start.awaited != nil { setBeyond(nil, of: .start) }
     if start.state.isLoading { setState(.idle, of: .start) }
   }
 

@@ -46,47 +46,26 @@ extension PageList {
     }
   }
 
-  /// Sets the page beyond the chain on a side, which is observed from then on.
+  /// Sets the page beyond the chain on a side, which is observed from then on. The older one is no longer awaited.
   mutating func setBeyond(_ page: AnyResource?, of side: ListSide) {
     let old = side == .end ? end.beyond : start.beyond
     guard old !== page else { return }
-    change(side) { $0.beyond = page }
+    change(side) {
+      if $0.awaited === old { $0.awaited = nil }
+      $0.beyond = page
+    }
     if side == .end { demand.forgetFailedPage() }
-    if let old { stopObserving(old) }
+    if let old { release(old) }
     if let page { enqueue(.observe(page)) }
-  }
-
-  /// Records that the page beyond the chain on a side becomes part of it, if this is that page.
-  ///
-  /// - Returns: whether it is, and so is observed already.
-  mutating func reachBeyond(_ page: AnyResource, on side: ListSide) -> Bool {
-    guard (side == .end ? end.beyond : start.beyond) === page else { return false }
-    change(side) { $0.beyond = nil }
-    if side == .end { demand.forgetFailedPage() }
-    return true
   }
 
   mutating func setAwaited(_ page: AnyResource?, on side: ListSide) {
     change(side) { $0.awaited = page }
   }
 
-  /// Releases the page beyond the chain on a side, and the load of the page that is awaited there: at the end only
-  /// if that is the page beyond.
-  mutating func releaseBeyond(_ side: ListSide) {
-    if side == .start || end.awaited === end.beyond {
-      let page = self[side].awaited
-      setAwaited(nil, on: side)
-      // Also if it is observed as the page beyond the other end.
-      if let page, page !== end.awaited, page !== start.awaited, !loads.isAhead(page) {
-        releaseLoad(of: page)
-      }
-    }
-    setBeyond(nil, of: side)
-  }
-
   /// Stops waiting for the page that the walk is at.
   mutating func releaseAwaitedEnd() {
-    if let page = change(.end, { $0.awaited.take() }) { releaseLoad(of: page) }
+    if let page = change(.end, { $0.awaited.take() }) { release(page) }
   }
 }
 

@@ -213,8 +213,7 @@ extension PageList {
       releaseStart()
       demand.giveBack()
     }
-    for page in loads.postponeAhead(where: waits)
-    where page !== end.awaited && page !== start.awaited { releaseLoad(of: page) }
+    for page in loads.postponeAhead(where: waits) { releaseLoad(of: page) }
   }
 
   /// Continues after a page that is no longer loading, if a walk has waited for it, or a load before the chain has

@@ -27,7 +27,7 @@ extension PageList {
         dropped.append(first, showing: count, of: loaded, before: page(at: 0))
         shiftPages(by: -1)
         // Another page is before the first one now.
-        releaseBeyond(.start)
+        setBeyond(nil, of: .start)
         setState(.idle, of: .start)
       } else {
         chain.removeAll(from: slot)

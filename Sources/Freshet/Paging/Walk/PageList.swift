@@ -285,11 +285,7 @@ extension PageList {
 
   /// Cancels the loads ahead of the walk, from a page on; nil for all.
   mutating func cancelLoadsAhead(from first: AnyResource? = nil) {
-    loads.lookAgain()
-    for page in loads.removeAhead(from: first) {
-      if page !== end.awaited, page !== start.awaited { releaseLoad(of: page) }
-      stopObserving(page)
-    }
+    for page in loads.removeAhead(from: first) { release(page) }
   }
 
   /// Records that a page is loading for this list.
@@ -297,16 +293,17 @@ extension PageList {
     if let older = loads.begin(load, of: page) { enqueue(.releaseLoad(page, older)) }
   }
 
-  /// Releases the load of a page that this list no longer waits for.
+  /// Releases the load of a page, unless an end of the list waits for it.
   mutating func releaseLoad(of page: AnyResource) {
-    if let load = loads.end(page) { enqueue(.releaseLoad(page, load)) }
+    guard page !== end.awaited, page !== start.awaited, let load = loads.end(page) else { return }
+    enqueue(.releaseLoad(page, load))
   }
 
-  /// Stops observing a page, unless it is needed for another purpose.
-  mutating func stopObserving(_ page: AnyResource) {
-    guard slot(of: page) == nil, page !== end.beyond, page !== start.beyond, !loads.isAhead(page)
-    else { return }
+  /// Releases the load of a page, and stops observing it, unless that is needed for another purpose.
+  mutating func release(_ page: AnyResource) {
+    guard !loads.isAhead(page) else { return }
     releaseLoad(of: page)
+    guard slot(of: page) == nil, page !== end.beyond, page !== start.beyond else { return }
     enqueue(.stopObserving(page))
   }
 
@@ -323,14 +320,11 @@ extension PageList {
     // The page beyond is observed as soon as it is known: whoever loads it, it is shown.
     let next = nextPage
     if let absentPage, !absentPage.holds(for: absenceFacts(of: next)) { forgetAbsentPage() }
-    if end.beyond !== next {
-      if end.awaited === end.beyond { releaseAwaitedEnd() }
-      setBeyond(next, of: .end)
-    }
+    setBeyond(next, of: .end)
     for page in chain.takeRemovedPages() {
       let page = Self.resource(page)
-      if page === end.awaited, page !== next { releaseAwaitedEnd() }
-      stopObserving(page)
+      if page === end.awaited, page !== next { setAwaited(nil, on: .end) }
+      release(page)
     }
     reconsiderStart()
     let edits = chain.takeEdits()
