@@ -214,27 +214,27 @@ extension PageList {
     _ target: PageVisit.Target, on side: ListSide, since load: ResourceState.LoadID? = nil,
     as purpose: PageVisit.Purpose = .walk
   ) {
-    let need = ResourceState.Need(
+    var need = ResourceState.Need(
       since: load ?? since(on: side), failuresSince: walk.failuresSince)
-    var visit = PageVisit(target: target, side: side, need: need, purpose: purpose)
-    if purpose == .walk, side == .end, case .page(let page) = target {
-      if let reached = loads.reach(page) {
-        visit.need.enough = reached
-      } else if loads.aheadCount > 0, loads.position != page.id,
-        slot(of: page) ?? .max >= chain.linkedCount
-      {
-        // The list continues otherwise than was expected.
-        cancelLoadsAhead()
+    var mode = walk.lastRefresh.hasRestarted ? LoadMode.unconditional : .usual
+    // Once: each look into the target retains the page, which takes 200 instructions.
+    if case .page(let page) = target {
+      if mode == .usual, walk.takeMissing(page.id) { mode = .uncached }
+      if purpose == .walk, side == .end {
+        if let reached = loads.reach(page) {
+          need.enough = reached
+        } else if loads.aheadCount > 0, loads.position != page.id,
+          slot(of: page) ?? .max >= chain.linkedCount
+        {
+          // The list continues otherwise than was expected.
+          cancelLoadsAhead()
+        }
+        // If the walk was sent back, it comes to that page again.
+        if loads.aheadCount == 0 { loads.come(to: page) }
       }
-      // If the walk was sent back, it comes to that page again.
-      if loads.aheadCount == 0 { loads.come(to: page) }
     }
-    if walk.lastRefresh.hasRestarted {
-      visit.mode = .unconditional
-    } else if case .page(let page) = target, walk.takeMissing(page.id) {
-      visit.mode = .uncached
-    }
-    enqueue(.visit(visit))
+    enqueue(
+      .visit(PageVisit(target: target, side: side, need: need, purpose: purpose, mode: mode)))
   }
 
   /// Requests a page ahead of the walk, if allowed.

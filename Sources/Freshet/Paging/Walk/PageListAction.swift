@@ -53,10 +53,10 @@ struct PageVisit {
   let side: ListSide
   /// The loads that make another one unnecessary: their content is not requested again, however soon it expires, if
   /// they were made for this walk.
-  var need: ResourceState.Need
-  var purpose = Purpose.walk
+  let need: ResourceState.Need
+  let purpose: Purpose
   /// How a load asks for the page.
-  var mode = LoadMode.usual
+  let mode: LoadMode
 }
 
 /// Actions in the order in which they are to be performed.
