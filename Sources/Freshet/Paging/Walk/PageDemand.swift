@@ -104,10 +104,13 @@ struct PageDemand: Equatable {
   }
 
   /// Requests one more item than there are, if more than was loading is wanted, and what was wanted before is loaded.
+  ///
+  /// The budget stays as it is: the call that wanted more has restored it.
   mutating func resolveMore(_ extent: ListExtent) {
     guard wantsMoreThanIsLoading, covers(extent) else { return }
     wantsMoreThanIsLoading = false
-    want(upTo: extent.itemEnd + 1)
+    // Not less than before: what is wanted is covered.
+    end = extent.itemEnd + 1
   }
 
   var wantsAll: Bool { end == .max }

@@ -23,6 +23,30 @@ struct PagedCollectionBudgetTests {
     }
   }
 
+  @Test("A demand that is remembered while a page loads is one demand, not two")
+  func remembered() async throws {
+    await StoreActor.mainActor.run { actor in
+      let fixture = CountedListFixture(CountedServer(itemCount: 40), .pageNumber) {
+        $0.requestBudget = 2
+        $0.displayedCount = 8
+      }
+      fixture.list.loadIfNeeded()
+      await fixture.respond(1)
+      #expect(await fixture.inFlight() == 1)
+      fixture.list.loadMore()
+      await fixture.respondToAll()
+      #expect(fixture.asked == [1, 2, 3, 4])
+      guard case .incomplete(let walk) = fixture.list.state else {
+        Issue.record("the state is \(fixture.list.state)")
+        return
+      }
+      #expect(walk.reason == .requestBudget(2))
+      fixture.list.loadMore()
+      await fixture.respondToAll()
+      #expect(fixture.asked == [1, 2, 3, 4, 5], "and nothing of the next demand is lost")
+    }
+  }
+
   @Test(
     "Loaded pages that are stale are requested in addition", arguments: StoreActor.allCases, [1, 4])
   func stalePages(actor: StoreActor, concurrentLoads: Int) async throws {
