@@ -59,9 +59,10 @@ struct LinkHeaderReader {
       position = bytes.count
       return nil
     }
-    let target = text(position..<end).trimmingHTTPSpace
+    let reference = position..<end
+    let target = text(reference).trimmingHTTPSpace
     // Without its closing bracket a target ends at that of the next link.
-    if hasBracket, beginsElement(in: position..<end) { mayHideAnother = true }
+    if hasBracket, beginsElement(in: reference) { mayHideAnother = true }
     position = end + 1
     guard !target.utf8.contains(where: \.isASCIIControl) else { return nil }
 
@@ -79,7 +80,10 @@ struct LinkHeaderReader {
       }
     }
     guard position == bytes.count || bytes[position] == UInt8(ascii: ",") else { return nil }
-    return LinkHeader.Link(target: String(target), parameters: parameters)
+    let link = LinkHeader.Link(target: String(target), parameters: parameters)
+    // With its closing bracket after the parameters, they are in its target.
+    if link.relations.isEmpty, beginsRelation(in: reference) { isDoubtful = true }
+    return link
   }
 
   /// Whether a link follows a comma in a part of the line.
@@ -90,6 +94,16 @@ struct LinkHeaderReader {
       isAfterComma = byte == UInt8(ascii: ",") || isAfterComma && byte.isHTTPSpace
     }
     return false
+  }
+
+  /// Whether a `rel` parameter begins in a part of the line.
+  private func beginsRelation(in range: Range<Int>) -> Bool {
+    let parts = bytes[range].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    return parts.dropFirst().contains { part in
+      let part = part.drop(while: \.isHTTPSpace)
+      return part.prefix(3).map(\.asciiLowercased) == Array("rel".utf8)
+        && part.dropFirst(3).drop(while: \.isHTTPSpace).first == UInt8(ascii: "=")
+    }
   }
 
   private enum ParameterResult {
@@ -126,8 +140,8 @@ struct LinkHeaderReader {
 }
 
 extension LinkHeader.Link {
-  /// Whether there is no `rel`, or a garbled one.
-  fileprivate var hasNoRelation: Bool { self["rel"]?.isGarbled ?? true }
+  /// Whether there is no `rel`, or an empty or garbled one.
+  fileprivate var hasNoRelation: Bool { relations.isEmpty || self["rel"]?.isGarbled == true }
 }
 
 extension String {

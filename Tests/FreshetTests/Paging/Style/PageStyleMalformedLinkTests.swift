@@ -26,6 +26,8 @@ import Testing
     "</items?page=5>; rel=\"last\" </items?page=2>; rel=\"next\"",
     "</items?page=2>; rel=\"next,last\"", "</items?page=2>; rel=\"last next;\"",
     "</items?page=2>; rel=<next>", "</items?page=2>; rel=\"[next]\"",
+    "</items?page=2; rel=\"next\">", "</items?page=2;rel=next>",
+    "</items?page=2 ; Rel = next>; a=b", "</items?page=2>; rel;\"next\"",
   ]
 
   @Test(
@@ -70,6 +72,8 @@ import Testing
       ("garbage", nil), ("<a; rel=prev", nil), ("</next>; rel=\"prev", nil), (",,;", nil),
       ("</n>; rel=next, </p; rel=next", "/n"), ("</p> x; rel=next, </n>; rel=next", "/n"),
       ("</n>; rel=next; t=a b", "/n"),
+      ("</n;rel=next>; rel=next", "/n;rel=next"), ("</a;rel=next>; rel=prev", nil),
+      ("</rel;a=next>; as=x", nil), ("</a;relation=next>; as=x", nil),
       ("</n?price<5>; rel=next", "/n?price<5"), ("</n>; title=\"rel=next\"", nil),
       ("</style.css>; title=%E4", nil), ("</a>; as=&x", nil), ("</p>; rel=\"prev,first\"", nil),
       ("</p>; rel=\"https://a.org/next,last\"", nil), ("</n>; rel=\"a,b next\"", "/n"),
