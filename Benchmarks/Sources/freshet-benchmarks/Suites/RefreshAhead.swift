@@ -24,6 +24,7 @@ private func refreshes(
     firstPage: service.resource(list.path, decoder: list.decoder), options: .concurrent(width))
   collection.loadAll()
   await collection.settled()
+  await requireConfirmation(of: collection)
   return { iterations in
     let start = ContinuousClock.now
     for _ in 0..<iterations {
@@ -33,7 +34,7 @@ private func refreshes(
     }
     let elapsed = ContinuousClock.now - start
     guard case .idle = collection.refreshState, collection.items.count == list.itemCount else {
-      preconditionFailure("refresh.ahead: pages were not confirmed")
+      preconditionFailure("refresh.ahead: the refresh was not completed")
     }
     return elapsed
   }

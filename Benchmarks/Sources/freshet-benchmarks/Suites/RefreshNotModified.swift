@@ -66,14 +66,14 @@ private final class MainList {
 }
 
 /// Stops the program if a refresh gets any response but a 304.
-private func requireConfirmation(
+func requireConfirmation(
   of collection: PagedCollection<Int>, on actor: isolated any Actor = #isolation
 ) async {
   var last: ResourceEvent?
   let token = collection.firstPage.observe { _, event in last = event }
   collection.refresh()
   await collection.settled()
-  precondition(last == .notModified, "refresh.notModified: the server sent the page")
+  precondition(last == .notModified, "the server sent a page that it was to confirm")
   token.cancel()
 }
 
