@@ -5,22 +5,24 @@ extension PageError {
   ///
   /// - Parameter sendsBody: whether the request has a JSON body, into which tokens go.
   func explanation(sendsBody: Bool) -> String {
-    problem + (remedy.map { ": " + $0.advice(sendsBody: sendsBody) } ?? "")
+    problem + (advice(sendsBody: sendsBody).map { ": " + $0 } ?? "")
   }
-}
 
-extension PageError.Remedy {
-  /// The options that mend it, and what to do with them.
+  /// The options that mend it, and what to do with them; nil if the server alone can do something.
   ///
   /// - Parameter sendsBody: whether the request has a JSON body, into which tokens go.
-  func advice(sendsBody: Bool) -> String {
+  func advice(sendsBody: Bool) -> String? {
     switch self {
-    case .other(let text): return text
-    case .itemsPath: return "give the path of the item array with --items PATH"
-    case .style(let styles): return "choose another --style" + Self.perhaps(styles.map(\.name))
-    case .stylePath: return "correct the path in --style, or choose another"
-    case .counting(let style): return "choose --style \(ShellWord.quoted(style.name))"
-    case .continuation(let sign):
+    case .noItems(_?, nil): return remedy
+    case .noItems, .ambiguousItems: return "give the path of the item array with --items PATH"
+    case .unusableLink, .noLastItem: return "correct the path in --style, or choose another"
+    case .partOfRange:
+      return "choose another --style" + Self.perhaps(["offset=offset", "page=page"])
+    case .otherPage: return "choose another --style"
+    case .skippedPage(let parameter, let first):
+      let style = PageStyle.pageNumber(parameter, startingAt: first)
+      return "choose --style \(ShellWord.quoted(style.name))"
+    case .unknownContinuation(let sign):
       let suggested = sign.suggestedStyles(sendsBody: sendsBody)
       let styles = Self.perhaps(suggested)
       // Nothing shows a page that was skipped.
@@ -37,10 +39,11 @@ extension PageError.Remedy {
       return
         "choose another --style\(styles)\(first)\(place), "
         + "or --style single if this is the whole list"
-    case .lastItem(let parameter, let more):
+    case .lastItemNeeded(let parameter, let more):
       return
         "choose --style last=PATH,\(parameter),\(more) with the path of the identity in an item; "
         + Self.noWayBack
+    default: return remedy
     }
   }
 

@@ -43,7 +43,7 @@ extension Walk {
     let styles = counting ?? ["page=page", "offset=offset"]
     let advice =
       styles.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")
-      + (options.body == nil ? "" : PageError.Remedy.placeOfCount(styles[0]))
+      + (options.body == nil ? "" : PageError.placeOfCount(styles[0]))
     return "if there are more pages, name a style, such as \(advice)"
   }
 

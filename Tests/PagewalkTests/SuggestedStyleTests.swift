@@ -68,7 +68,7 @@ import Testing
     let style = "cursor=data.a.pageInfo.endCursor,variables.after,data.a.pageInfo.hasNextPage"
     #expect(sign.suggestedStyles(sendsBody: true) == [style])
     #expect(
-      PageError.Remedy.continuation(sign).advice(sendsBody: true)
+      PageError.unknownContinuation(sign).advice(sendsBody: true)
         == "choose another --style, perhaps --style \(style) and 'after: $after' in the query, "
         + "or --style single if this is the whole list")
   }
@@ -78,7 +78,7 @@ import Testing
     var connection = Continuation(at: .member("data.a.pageInfo.hasNextPage"), .flag)
     connection.variables = ["a", "b"]
     #expect(
-      PageError.Remedy.continuation(connection).advice(sendsBody: true)
+      PageError.unknownContinuation(connection).advice(sendsBody: true)
         == "choose another --style, perhaps "
         + "--style cursor=data.a.pageInfo.endCursor,variables.a,data.a.pageInfo.hasNextPage or "
         + "--style cursor=data.a.pageInfo.endCursor,variables.b,data.a.pageInfo.hasNextPage, "
@@ -115,7 +115,7 @@ import Testing
 
   @Test("Where the first page may have the number 0 the advice says so")
   func firstNumber() {
-    let flag = PageError.Remedy.continuation(Continuation(at: .member("last_page"), .flag))
+    let flag = PageError.unknownContinuation(Continuation(at: .member("last_page"), .flag))
     #expect(
       flag.advice(sendsBody: false)
         == "choose another --style, perhaps --style page=page or --style offset=offset "
@@ -379,16 +379,23 @@ import Testing
   @Test(
     "A remedy names options of the command",
     arguments: [
-      (.itemsPath, "--items PATH"), (.style(perhaps: []), "another --style"),
-      (.style(perhaps: [.offset("o")]), "another --style, perhaps --style offset=o"),
-      (.stylePath, "path in --style"),
-      (.lastItem(query: "after", more: "a.more"), "--style last=PATH,after,a.more"),
+      (.noItems(at: nil, nil), "--items PATH"), (.ambiguousItems([]), "--items PATH"),
+      (.noItems(at: "a", nil), "correct that path"), (.noItems(at: "a", .null), "--items PATH"),
+      (.otherPage(1, requested: 2), "another --style"),
       (
-        .continuation(.init(at: .member("nextToken"), .token)),
+        .partOfRange("0-1/3", itemCount: 2),
+        "another --style, perhaps --style offset=offset or --style page=page"
+      ),
+      (.skippedPage(parameter: "p", first: 0), "choose --style 'page=p,from 0'"),
+      (.noLastItem("id"), "path in --style"), (.unusableLink(at: "next", .bool), "path in --style"),
+      (.lastItemNeeded(query: "after", more: "a.more"), "--style last=PATH,after,a.more"),
+      (
+        .unknownContinuation(.init(at: .member("nextToken"), .token)),
         "perhaps --style token=nextToken,nextToken"
       ),
-    ] as [(PageError.Remedy, String)])
-  func remedies(remedy: PageError.Remedy, option: String) {
-    #expect(remedy.advice(sendsBody: false).contains(option))
+      (.notReady(status: 202), "retry later"),
+    ] as [(PageError, String)])
+  func remedies(error: PageError, option: String) {
+    #expect(error.advice(sendsBody: false)?.contains(option) == true)
   }
 }

@@ -55,7 +55,7 @@ public enum PageError: Error, Sendable, Hashable {
 extension PageError: QuotableError {
   /// What is wrong with the response, and what to do.
   public var description: String {
-    problem + (remedy.map { ": \($0)" } ?? "")
+    problem + (remedy.map { ": " + $0 } ?? "")
   }
 
   /// What is wrong with the response.
