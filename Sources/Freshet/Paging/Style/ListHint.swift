@@ -21,51 +21,39 @@ enum ListHint {
   /// - Parameters:
   ///   - name: the name of a member, as the server writes it.
   ///   - nouns: what the items are called, in lower case: as ``nouns(of:)`` makes them.
-  init?(_ name: String, nouns: Set<String> = []) {
+  init?(_ name: String, nouns itemNouns: Set<String> = []) {
     let words = name.words
+    func hasAny(of set: Set<String>) -> Bool { !set.isDisjoint(with: words) }
+    func areAll(of sets: Set<String>...) -> Bool {
+      words.allSatisfy { word in sets.contains { $0.contains(word) } }
+    }
     guard !words.isEmpty else { return nil }
-    if !Self.moreWords.isDisjoint(with: words) {
-      guard Self.unrelated.isDisjoint(with: words) else { return nil }
+    if hasAny(of: Self.moreWords) {
+      guard !hasAny(of: Self.unrelated) else { return nil }
       self = .more
-    } else if Self.isFlag(words, nouns) {
+    } else if hasAny(of: Self.flagWords),
+      areAll(of: Self.flagWords, Self.partWords, Self.nouns, itemNouns)
+    {
       self = .flag
-    } else if Self.isRest(words) {
+    } else if words.contains("remaining") || words == ["pending"],
+      areAll(of: Self.restWords, Self.nouns)
+    {
       self = .rest
-    } else if Self.isPageCount(words) {
+    } else if words.count > 1, hasAny(of: ["pages", "page"]),
+      hasAny(of: ["pages", "count", "total"]), areAll(of: Self.pageCountWords)
+    {
       self = .pageCount
-    } else if let count = Self.count(words, nouns) {
+    } else if let count = Self.count(words),
+      areAll(of: Self.measures, Self.adjectives, Self.nouns, itemNouns)
+    {
       self = count
     } else {
       return nil
     }
   }
 
-  private static func isFlag(_ words: [String], _ itemNouns: Set<String>) -> Bool {
-    !flagWords.isDisjoint(with: words)
-      && words.allSatisfy {
-        flagWords.contains($0) || partWords.contains($0) || nouns.contains($0)
-          || itemNouns.contains($0)
-      }
-  }
-
-  private static func isRest(_ words: [String]) -> Bool {
-    (words.contains("remaining") || words == ["pending"])
-      && words.allSatisfy { restWords.contains($0) || nouns.contains($0) }
-  }
-
-  private static func isPageCount(_ words: [String]) -> Bool {
-    words.count > 1 && words.contains(where: ["pages", "page"].contains)
-      && words.contains(where: ["pages", "count", "total"].contains)
-      && words.allSatisfy(pageCountWords.contains)
-  }
-
-  /// The number of items that the words of a name are those of; nil for none.
-  private static func count(_ words: [String], _ itemNouns: Set<String>) -> ListHint? {
-    let areOfCount = words.allSatisfy {
-      measures.contains($0) || adjectives.contains($0) || nouns.contains($0)
-        || itemNouns.contains($0)
-    }
-    guard areOfCount else { return nil }
+  /// The number of items that the words of a name are those of, if it has no others; nil for none.
+  private static func count(_ words: [String]) -> ListHint? {
     if words.count == 2, ["result", "results"].contains(words[0]), words[1] == "count" {
       return .resultCount
     }
