@@ -193,6 +193,4 @@ extension Service.Configuration: CustomStringConvertible, CustomDebugStringConve
 {
   /// The name of the type: header fields, and values that the program has set, may hold secrets.
   public var description: String { "Service.Configuration" }
-  /// The name of the type, as ``description``.
-  public var debugDescription: String { description }
 }

@@ -125,9 +125,6 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
     guard !Redaction.isSecretName(name) else { return "\(name): \(Redaction.placeholder)" }
     return "\(name): \(String(Redaction.fieldValue(value).unicodeScalars.onOneLine))"
   }
-
-  /// The same as ``description``, so that no secret is shown if a whole request is printed.
-  public var debugDescription: String { description }
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible {

@@ -60,17 +60,11 @@ extension LinkHeader: CustomStringConvertible, CustomDebugStringConvertible, Sec
   public var description: String {
     "LinkHeader(" + links.map { $0.relations.joined(separator: " ") }.joined(separator: ", ") + ")"
   }
-
-  /// The description.
-  public var debugDescription: String { description }
 }
 
 extension LinkHeader.Link: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
   /// The relation types, without target and parameters, which may be secrets.
   public var description: String { "Link(" + relations.joined(separator: " ") + ")" }
-
-  /// The description.
-  public var debugDescription: String { description }
 }
 
 extension LinkHeader.Parameter: CustomStringConvertible, CustomDebugStringConvertible,
@@ -78,7 +72,4 @@ extension LinkHeader.Parameter: CustomStringConvertible, CustomDebugStringConver
 {
   /// The name, without the value, which may be a secret.
   public var description: String { "Parameter(\(name))" }
-
-  /// The description.
-  public var debugDescription: String { description }
 }

@@ -57,7 +57,4 @@ extension ResourceEntity: CustomStringConvertible, CustomDebugStringConvertible,
     let source = responseURL.map { Redaction.url($0) } ?? "of no response"
     return "ResourceEntity<\(Content.self)> \(source), \(byteCount) bytes"
   }
-
-  /// The same as ``description``.
-  public var debugDescription: String { description }
 }

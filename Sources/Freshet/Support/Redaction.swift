@@ -36,6 +36,11 @@ package protocol QuotableError: Error, CustomStringConvertible {}
 package protocol SecretHolding: CustomReflectable {}
 
 extension SecretHolding {
+  /// The description, so that no secret is shown where a value that holds this one is printed.
+  public var debugDescription: String {
+    (self as? any CustomStringConvertible)?.description ?? "\(Self.self)"
+  }
+
   /// A mirror without children.
   public var customMirror: Mirror {
     Mirror(self, children: [], ancestorRepresentation: .suppressed)

@@ -101,9 +101,6 @@ extension Page: CustomStringConvertible, CustomDebugStringConvertible, SecretHol
     let links = [previous.map { _ in "previous" }, next.map { _ in "next" }].compactMap(\.self)
     return (["Page: \(items.count)\(total) items"] + links).joined(separator: ", ")
   }
-
-  /// The description.
-  public var debugDescription: String { description }
 }
 
 extension Page: Equatable where Item: Equatable {

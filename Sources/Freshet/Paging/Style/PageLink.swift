@@ -53,9 +53,6 @@ extension PageLink: CustomStringConvertible, CustomDebugStringConvertible, Secre
   public var description: String {
     "PageLink(" + edits.map(\.description).joined(separator: ", ") + ")"
   }
-
-  /// The description.
-  public var debugDescription: String { description }
 }
 
 extension PageLink.Edit: CustomStringConvertible, CustomDebugStringConvertible, SecretHolding {
@@ -68,9 +65,6 @@ extension PageLink.Edit: CustomStringConvertible, CustomDebugStringConvertible, 
     case .header(let name, _): "header \(name)"
     }
   }
-
-  /// The description.
-  public var debugDescription: String { description }
 }
 
 extension PageLink {
