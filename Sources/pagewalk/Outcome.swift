@@ -78,10 +78,10 @@ struct Outcome: Equatable {
 
   /// The outcome of a walk that ended at its first page, if items certainly follow that; nil if none may.
   static func beforeEnd(_ page: Page<JSONText>) -> Outcome? {
-    guard page.isBeforeEnd, case .count(let number, let location)? = page.presumedEnd else {
-      return nil
-    }
-    let style = page.countingStyle.map { ", perhaps --style " + ShellWord.quoted($0.name) } ?? ""
+    guard let (end, counting, isBeforeEnd) = page.presumption, isBeforeEnd,
+      case .count(let number, let location) = end
+    else { return nil }
+    let style = counting.map { ", perhaps --style " + ShellWord.quoted($0.name) } ?? ""
     return Outcome(
       status: .incomplete(.decoding),
       explanation: "page 1: the response has no sign of a next page, although "

@@ -39,7 +39,7 @@ extension Walk {
 
   /// The styles that may continue a list of which nothing says how.
   private func adviceToCount(_ page: Page<JSONText>) -> String {
-    let counting = page.countingStyle.flatMap { $0.name.isStyle ? [$0.name] : nil }
+    let counting = page.presumption?.counting.flatMap { $0.name.isStyle ? [$0.name] : nil }
     let styles = counting ?? ["page=page", "offset=offset"]
     let advice =
       styles.map { "--style " + ShellWord.quoted($0) }.joined(separator: " or ")

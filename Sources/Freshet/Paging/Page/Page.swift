@@ -62,10 +62,6 @@ extension Page {
   /// it; nil for all others.
   package var presumedEnd: PresumedEnd? { presumption?.end }
 
-  /// Whether a page with a ``presumedEnd`` certainly has others after it, by its place in the list and the number of
-  /// all items.
-  package var isBeforeEnd: Bool { presumption?.isBeforeEnd == true }
-
   /// The path of the chosen style at which a first page without a next one has nothing; nil for all others.
   package var pathOfNothing: JSONPath? {
     guard next == nil, case .nothing(let path) = rest?.value else { return nil }
@@ -83,11 +79,10 @@ extension Page {
     return counting.next - counting.step - counting.first
   }
 
-  /// The style that may continue a page with a ``presumedEnd``, as the request or the response counts; nil where
-  /// neither shows how.
-  package var countingStyle: PageStyle? { presumption?.counting }
-
-  private var presumption: (end: PresumedEnd, counting: PageStyle?, isBeforeEnd: Bool)? {
+  /// What is presumed of a page with a ``presumedEnd``: the style that may continue it, as the request or the response
+  /// counts, nil where neither shows how; and whether it certainly has others after it, by its place in the list and
+  /// the number of all items.
+  package var presumption: (end: PresumedEnd, counting: PageStyle?, isBeforeEnd: Bool)? {
     guard next == nil, case .presumedEnd(let end, let counting, let isBeforeEnd)? = rest?.value
     else { return nil }
     return (end, counting, isBeforeEnd)

@@ -94,7 +94,7 @@ import Testing
     ] as [(String, PresumedEnd?)] {
       let total = #""value":9,"relation":"\#(relation)""#
       let page = try search(total, body: #"{"size":2,"from":7}"#).page(.auto)
-      #expect(page.next == nil && page.presumedEnd == end && !page.isBeforeEnd)
+      #expect(page.next == nil && page.presumedEnd == end && page.presumption?.isBeforeEnd != true)
     }
   }
 
