@@ -154,9 +154,8 @@ extension PageStyle {
   private func links(of head: Head, in response: Response?) throws -> (Links, PageStyle) {
     var links: Links
     switch (rule, response) {
-    case (.head(let rule), _): links = try rule(head)
-    case (.body(let rule), let response?):
-      links = try rule(response)
+    case (.head(let rule), _): links = try rule(head, isRecognized)
+    case (.body(let rule), let response?): links = try rule(response, isRecognized)
     case (.body, nil):
       preconditionFailure("the links of \(self) were requested from header fields alone")
     case (.recognized, _):
@@ -186,13 +185,7 @@ extension PageStyle {
   }
 
   /// Whether the style may be the wrong one: it was chosen, and by the names that a server has.
-  private var mayOverlook: Bool {
-    if isRecognized { return false }
-    return switch form {
-    case .single, .custom: false
-    default: true
-    }
-  }
+  private var mayOverlook: Bool { !isRecognized && !isCustom && form != .single }
 
   /// The items of a response, and the response with its item array located; throws ``PageError``
   /// where it is not a page, and what `decode` throws, located in the whole response.

@@ -23,7 +23,7 @@ extension PageStyle {
   ///
   /// For a list without pages in which ``auto`` finds a sign of more: a token for later changes, or a
   /// total of something else.
-  public static let single = PageStyle(.single, rule: .head { _ in Links() })
+  public static let single = PageStyle(.single, rule: .head { _, _ in Links() })
 
   /// The style of a response; nil if the page is the only one.
   ///
@@ -65,7 +65,7 @@ extension ListDescription {
     guard let response else { return nil }
     if let linkPath {
       let hasFlag = [true, false].contains { pageMembers.flag(ofMore: $0) != nil }
-      return .nextURL(at: linkPath, isRecognized: true, hasFlag: hasFlag)
+      return .nextURL(at: linkPath, hasFlag: hasFlag)
     }
     return head.request.method.isSafe
       ? response.queryStyle ?? numberedStyle

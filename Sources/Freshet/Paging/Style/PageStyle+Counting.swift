@@ -31,9 +31,11 @@ extension PageStyle {
     }
     let rule: Rule =
       if let pageCount {
-        .body { try links($0.head, pageCount: $0.body[at: pageCount]?.count) }
+        .body { response, _ in
+          try links(response.head, pageCount: response.body[at: pageCount]?.count)
+        }
       } else {
-        .head { try links($0, pageCount: nil) }
+        .head { head, _ in try links(head, pageCount: nil) }
       }
     return PageStyle(
       .pageNumber(parameter, startingAt: first, totalPageCount: pageCount), rule: rule)
@@ -61,7 +63,7 @@ extension PageStyle {
   public static func offset(_ parameter: String, limit: String? = nil) -> PageStyle {
     PageStyle(
       .offset(parameter, limit: limit),
-      rule: .head { head in
+      rule: .head { head, _ in
         let (offset, end, counter, isFirst) = try head.request.count(
           parameter, from: 0, by: head.itemCount)
         let size = try limit.flatMap { try head.request.count($0).value } ?? 0

@@ -90,21 +90,21 @@ extension PageStyle {
 
   /// A style that sends what comes with a page.
   ///
-  /// - Parameters:
-  ///   - more: the path of the boolean that shows whether there is a next page; nil with a header field.
-  ///   - isRecognized: whether a list also ends at what a server writes for no token.
+  /// - Parameter more: the path of the boolean that shows whether there is a next page; nil with a header field.
   package init(
     sending source: Form.TokenSource, in target: Form.TokenTarget, more: JSONPath? = nil,
-    untilRepeated: Bool, isRecognized: Bool = false
+    untilRepeated: Bool
   ) {
     let rule: Rule =
       switch source {
       case .member(let path):
-        .body { try $0.links(sending: path, in: target, more, untilRepeated, isRecognized) }
+        .body { try $0.links(sending: path, in: target, more, untilRepeated, $1) }
       case .lastItem(let path):
-        .body { try $0.links(sendingLast: path, in: target, more, untilRepeated) }
+        .body { response, _ in
+          try response.links(sendingLast: path, in: target, more, untilRepeated)
+        }
       case .headerField(let name):
-        .head { head in
+        .head { head, isRecognized in
           let token = head.continuation(inField: name, isRecognized: isRecognized)
           return head.links(token.map(target.edit), untilRepeated)
         }

@@ -10,7 +10,7 @@ extension PageStyle {
   /// that cannot be followed.
   public static let linkHeader = PageStyle(
     .linkHeader,
-    rule: .head { head in
+    rule: .head { head, _ in
       let header = LinkHeader(head.headers.values(for: "Link"))
       func link(_ relation: String) -> PageLink? {
         header.link(for: relation, from: head.url).flatMap { link in
@@ -33,14 +33,11 @@ extension PageStyle {
   ///
   /// Ends if the field is absent or empty. The field with `Prev` or `Previous` in place of
   /// `Next` in its name is the previous link.
-  public static func header(_ name: String) -> PageStyle { header(name, isRecognized: false) }
-
-  /// - Parameter isRecognized: whether a list also ends at what a server writes for no URL.
-  static func header(_ name: String, isRecognized: Bool) -> PageStyle {
+  public static func header(_ name: String) -> PageStyle {
     let backwards = name.backwards
     return PageStyle(
       .header(name),
-      rule: .head { head in
+      rule: .head { head, isRecognized in
         func link(_ name: String) -> PageLink? {
           head.continuation(inField: name, isRecognized: isRecognized).map { PageLink(.follow($0)) }
         }
@@ -63,23 +60,16 @@ extension PageStyle {
   /// without case, and without `page` at its end: `links.next` finds
   /// `{"links": [{"rel": "next", "href": "?page=2"}]}`. The path with `previous` or `prev` in place of its last
   /// `next` is that of the previous link.
-  public static func nextURL(at path: JSONPath) -> PageStyle {
-    nextURL(at: path, isRecognized: false)
-  }
+  public static func nextURL(at path: JSONPath) -> PageStyle { nextURL(at: path, hasFlag: false) }
 
-  /// The style of ``nextURL(at:)``, as it is recognized or named.
-  ///
-  /// - Parameters:
-  ///   - isRecognized: whether the list also ends if recognition finds no link, such as at `false` or
-  ///     `"None"`.
-  ///   - hasFlag: whether responses say beside the link whether there is more. Some servers send a link with the
-  ///     last page, too; if they say that it is the last one, the link is followed all the same, unless the page
-  ///     has no items or the link leads back: a flag that is wrong loses nothing.
-  static func nextURL(at path: JSONPath, isRecognized: Bool, hasFlag: Bool = false) -> PageStyle {
+  /// - Parameter hasFlag: whether responses say beside the link whether there is more. Some servers send a link with
+  ///   the last page, too; if they say that it is the last one, the link is followed all the same, unless the page
+  ///   has no items or the link leads back: a flag that is wrong loses nothing.
+  static func nextURL(at path: JSONPath, hasFlag: Bool) -> PageStyle {
     let backwards = path.description.backwards.map { JSONPath($0) }
     return PageStyle(
       .nextURL(at: path),
-      rule: .body { response in
+      rule: .body { response, isRecognized in
         func link(_ path: JSONPath, _ found: JSONText?) throws -> PageLink? {
           try response.reference(at: path, found, isRecognized: isRecognized)
             .map { PageLink(.follow($0)) }

@@ -10,12 +10,12 @@
 /// Each style defines exactly what ends a list. A value that is neither a link nor such an end is
 /// an error: a list that cannot be walked any further is not treated as complete.
 public struct PageStyle: Sendable {
-  /// The rule by which the links are computed.
+  /// The rule by which the links are computed, also by whether the style was recognized.
   enum Rule: Sendable {
     /// The header fields and the number of items, without the body.
-    case head(@Sendable (Head) throws -> Links)
+    case head(@Sendable (Head, _ isRecognized: Bool) throws -> Links)
     /// The body as well.
-    case body(@Sendable (Response) throws -> Links)
+    case body(@Sendable (Response, _ isRecognized: Bool) throws -> Links)
     /// The style that is recognized in the response.
     case recognized
   }
@@ -129,20 +129,11 @@ public struct PageStyle: Sendable {
     itemLocation == location ? self : changed { $0.itemLocation = location }
   }
 
-  /// Whether it was recognized in a response, and not chosen by the program. Not compared by `==`.
+  /// Whether it was recognized in a response, and not chosen by the program: then a list also ends at what servers
+  /// write for no link or token, such as `false` or `"None"`. Not compared by `==`.
   var isRecognized: Bool { box.value.isRecognized }
 
-  func recognized() -> PageStyle {
-    let style =
-      switch form {
-      case .header(let name): PageStyle.header(name, isRecognized: true)
-      case .token(let source, let target, let more, let untilRepeated):
-        PageStyle(
-          sending: source, in: target, more: more, untilRepeated: untilRepeated, isRecognized: true)
-      default: self
-      }
-    return style.changed { $0.isRecognized = true }
-  }
+  func recognized() -> PageStyle { changed { $0.isRecognized = true } }
 
   /// The number that the first page states, where the style begins with another one. Not compared by `==`.
   var statedFirst: Int? { box.value.statedFirst }
@@ -186,7 +177,7 @@ public struct PageStyle: Sendable {
   public static func custom(
     _ name: String, links: @escaping @Sendable (Response) throws -> Links
   ) -> PageStyle {
-    PageStyle(.custom(name), rule: .body(links))
+    PageStyle(.custom(name), rule: .body { response, _ in try links(response) })
   }
 }
 
