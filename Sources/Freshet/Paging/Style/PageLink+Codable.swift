@@ -9,15 +9,11 @@ extension PageLink.Edit: Codable {
       var path: JSONPath
       var value: JSONText
     }
-    struct Field: Codable {
-      var name: String
-      var value: String
-    }
 
     var follow: String?
     var query: Parameter?
     var body: Member?
-    var header: Field?
+    var header: Parameter?
   }
 
   /// Creates a value by decoding what ``encode(to:)`` wrote.
@@ -28,7 +24,7 @@ extension PageLink.Edit: Codable {
     let edits: [PageLink.Edit?] = [
       stored.follow.map { .follow($0) }, stored.query.map { .query($0.name, $0.value) },
       stored.body.map { .body($0.path, $0.value) },
-      stored.header.map { .header($0.name, $0.value) },
+      stored.header.flatMap { field in field.value.map { .header(field.name, $0) } },
     ]
     let found = edits.compactMap(\.self)
     guard let edit = found.first, found.count == 1 else {
