@@ -22,7 +22,7 @@ extension ContentDecoder {
       let page = try style.page(
         of: Item.self, from: input.response, to: input.key,
         decoder: input.jsonSettings.makeDecoder(),
-        doubt: input.doubt)
+        doubt: input.warn.map { warn in { warn(.doubtfulPage, $0) } })
       if let warn = input.warn {
         if let label = input.response.textLabel {
           warn(.mislabeledContent, "the response is JSON, sent as \(label)")
@@ -41,12 +41,5 @@ extension ContentDecoder {
         ? nil : .decodingItems(by: recognized)
     }
     return decoder
-  }
-}
-
-extension DecodingInput {
-  /// Receives why a page may have other items than it should; nil without a log.
-  fileprivate var doubt: ((String) -> Void)? {
-    warn.map { warn in { message in warn(.doubtfulPage, message) } }
   }
 }

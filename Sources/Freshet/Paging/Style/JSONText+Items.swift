@@ -59,31 +59,12 @@ extension JSONText {
   /// Whether this is an array of arrays, as of the rows of a table.
   var hasRows: Bool { kind == .array && self[at: "0"]?.kind == .array }
 
-  /// Whether this is such an array of objects, or the rows of a table under a usual name for lists.
-  func mayHaveItemsOrRows(named name: MemberName) -> Bool {
-    mayHaveItems(named: name) || hasRows && name.isOfList
-  }
-
   /// Whether this is an array of objects with a name that is not for what is beside a list.
   func mayHaveItems(named name: MemberName) -> Bool {
     kind == .array && self[at: "0"]?.kind == .object && !isArrayOfLinks && !name.holdsNoItems
       && !isReport(named: name) && !name.isBesideLists
   }
-}
 
-extension MemberName {
-  /// Whether an array of this name describes the columns of a table.
-  var isOfColumns: Bool { ["columns", "schema", "fields", "headers"].contains(joined) }
-
-  /// Whether an array of this name is for what is beside a list.
-  var isBesideLists: Bool {
-    ObjectRole(self) == .unrelated || isOfColumns
-      || ["suggestions", "sorts", "categories", "warnings"].contains(joined)
-  }
-}
-
-/// Distinguishes arrays of messages about a request from lists of items.
-extension JSONText {
   /// Whether an array of that name has messages about the request, and no items.
   func isReport(named name: MemberName) -> Bool {
     guard name.isOfMessages, let elements, !elements.isEmpty else { return false }
@@ -108,6 +89,15 @@ extension JSONText {
 }
 
 extension MemberName {
+  /// Whether an array of this name describes the columns of a table.
+  var isOfColumns: Bool { ["columns", "schema", "fields", "headers"].contains(joined) }
+
+  /// Whether an array of this name is for what is beside a list.
+  var isBesideLists: Bool {
+    ObjectRole(self) == .unrelated || isOfColumns
+      || ["suggestions", "sorts", "categories", "warnings"].contains(joined)
+  }
+
   /// Whether a member of this name has errors and never items, such as `errors` or `errorMessages`.
   var isOfErrors: Bool {
     guard let last = words.last else { return false }

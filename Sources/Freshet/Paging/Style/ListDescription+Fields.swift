@@ -9,8 +9,7 @@ extension ListDescription {
       case .next: field.value.isEmptyToken ? nil : field.value.isReference ? .link : .token
       case .position:
         parameters.mayPrecede(field.value, named: MemberName(field.name)) ? .token : nil
-      case .hasMore, .isLast, .pageCount: field.isFlag(sign, ofMore: true) ? .flag : nil
-      case .totalCount: nil
+      default: field.isFlag(sign, ofMore: true) ? .flag : nil
       }
     } ?? (hasNullLink ? nil : signOfFieldList)
   }
@@ -22,8 +21,7 @@ extension ListDescription {
         switch sign {
         case .next: field.value.isEmptyToken
         case .position: field.value.isEmpty
-        case .hasMore, .isLast, .pageCount: field.isFlag(sign, ofMore: false)
-        case .totalCount: false
+        default: field.isFlag(sign, ofMore: false)
         }
       return isEnd ? .flag : nil
     } != nil

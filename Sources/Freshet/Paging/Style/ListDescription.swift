@@ -82,13 +82,13 @@ struct ListDescription {
   struct Member {
     let name: MemberName
     let value: JSONText
-    let objectPath: JSONPath
+    var objectPath = JSONPath.root
     /// Whether the object has a usual name for links. Read once for each object: a name may be long.
-    let isInLinkObject: Bool
+    var isInLinkObject = false
     /// Whether the item array is in it.
-    let enclosesItems: Bool
+    var enclosesItems = false
     /// Whether it is an array with the name of the item array and `links`.
-    let isNamedForItems: Bool
+    var isNamedForItems = false
     fileprivate(set) var sign: ListSign?
     /// What the words of the name say; nil if no hints were wanted.
     fileprivate(set) var hint: ListHint?
@@ -304,12 +304,8 @@ extension ListSign {
 extension JSONText {
   /// Whether the flags of an object say that there are no more items, whatever else it has.
   var saysEnd: Bool {
-    let members = namedMembers
-    func hasFlag(ofMore isMore: Bool) -> Bool {
-      members.contains { name, value in
-        ListSign(name.joined)?.isFlag(name, value, ofMore: isMore) == true
-      }
-    }
-    return hasFlag(ofMore: false) && !hasFlag(ofMore: true)
+    namedMembers.map { name, value in
+      ListDescription.Member(name: name, value: value, sign: ListSign(name.joined))
+    }.sayEnd
   }
 }

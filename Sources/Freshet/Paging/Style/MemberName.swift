@@ -44,8 +44,8 @@ struct MemberName: Sendable {
 
   /// The name of what is current: `page` for `current_page`.
   var withoutCurrent: MemberName {
-    guard let current = text.prefixMatch(of: /[Cc]urrent[-_]?/) else { return self }
-    let rest = text[current.range.upperBound...]
+    guard text.asciiLowercased.hasPrefix("current") else { return self }
+    let rest = text.dropFirst("current".count).drop { $0 == "-" || $0 == "_" }
     return MemberName(rest.prefix(1).lowercased() + rest.dropFirst())
   }
 

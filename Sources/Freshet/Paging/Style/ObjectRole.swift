@@ -70,29 +70,18 @@ extension JSONText {
 
 /// What a member may say of pages: how many of them or of items there are, how large one is, which one it is, or what
 /// is next.
-private enum PageProperty {
-  case total
-  case size
-  case number
-  case token
-}
+private enum PageProperty { case total, size, number, token }
 
 extension MemberName {
   /// What a member of this name and that value says of pages; nil for anything else.
   fileprivate func pageProperty(_ value: JSONText) -> PageProperty? {
     let sign = ListSign(joined)
     guard value.statedCount != nil else {
-      let isToken =
-        switch value.kind {
-        case .string: sign == .next || sign == .position
-        case .bool: sign == .hasMore
-        default: false
-        }
-      return isToken ? .token : nil
+      let isToken = value.kind == .string && (sign == .next || sign == .position)
+      return isToken || value.kind == .bool && sign == .hasMore ? .token : nil
     }
     if sign == .totalCount || sign == .pageCount { return .total }
-    let name =
-      joined.hasPrefix("current") ? MemberName(String(joined.dropFirst("current".count))) : self
+    let name = withoutCurrent
     return name.isPageSize ? .size : name.isPageNumber || name.isOffset ? .number : nil
   }
 

@@ -38,7 +38,9 @@ extension PageStyle {
     let path = JSONPath(names: itemsPath.names.dropLast())
     let members = frame[at: path]?.members ?? []
     return members.filter { name, value in
-      !namesBesideItems.contains(name) && value.mayHaveItemsOrRows(named: MemberName(name))
+      guard !namesBesideItems.contains(name) else { return false }
+      let name = MemberName(name)
+      return value.mayHaveItems(named: name) || value.hasRows && name.isOfList
     }.map { path.appending($0.name) }
   }
 
@@ -72,7 +74,7 @@ extension PageStyle {
       }
       messages = messages ?? arrays.first ?? Self.listOfErrors(in: level, of: body)
       hasOtherArray = hasOtherArray || members.contains(where: \.isOtherArray)
-      let nulls = members.filter { $0.value.kind == .null && $0.isList && !hasOtherArray }
+      let nulls = members.filter { $0.value.kind == .null && $0.name.isOfList && !hasOtherArray }
       if let null = nulls.first, nulls.count == 1 { return (null.path, .emptyArray) }
       listsOfPages += members.filter(\.isPage).flatMap(\.lists)
       level = level.flatMap(\.objects)
@@ -105,7 +107,7 @@ extension PageStyle {
       let deeper = Self.lists(inside: members, from: depth, orAny: true)
       return try choice(among: deeper.isEmpty ? arrays : deeper)
     }
-    let lists = others.filter(\.isList)
+    let lists = others.filter(\.name.isOfList)
     if !lists.isEmpty { return try choice(among: lists) }
     let objects = others.filter(\.hasObjects).withoutLinks
     // OpenSearch's `{"schema": [{"name": "a"}], "datarows": [[1]]}`.
@@ -152,7 +154,7 @@ extension PageStyle {
           acceptsAny && ObjectRole(object.name) != .unrelated
           || ObjectRole(object.name) == .list || members.contains(where: \.isSignOfPages)
         return members.filter {
-          $0.value.kind == .array && ($0.isList || acceptsObjects && $0.hasObjects)
+          $0.value.kind == .array && ($0.name.isOfList || acceptsObjects && $0.hasObjects)
         }
       }
       if !found.isEmpty { return found }
@@ -164,15 +166,20 @@ extension PageStyle {
   /// The first list of errors that have an identity, and no report of a failure: the body or the object around it
   /// may describe the list.
   private static func listOfErrors(in level: [Member], of body: JSONText) -> Member? {
-    let named = level.map { object in
-      (object, lists: object.members.filter(\.isOfSomeErrors))
-    }.filter { !$0.lists.isEmpty }
-    guard !named.isEmpty, !body.statesNoItems else { return nil }
-    let isOfList = body.describesList
-    return named.lazy.compactMap { object, lists in
+    lazy var hasNoItems = body.statesNoItems
+    lazy var isOfList = body.describesList
+    for object in level {
+      let lists = object.members.filter {
+        $0.name.isOfErrors && $0.value.elements?.isEmpty == false
+      }
+      guard !lists.isEmpty else { continue }
+      guard !hasNoItems else { return nil }
       let describesList = isOfList || object.value.describesList
-      return lists.first { $0.isListOfErrors(besideDescription: describesList) }
-    }.first
+      if let list = lists.first(where: { $0.isListOfErrors(besideDescription: describesList) }) {
+        return list
+      }
+    }
+    return nil
   }
 
   private static func choice(
@@ -214,7 +221,7 @@ extension PageStyle {
     var arrays: [Member] {
       let acceptsAny = isContent || members.contains(where: \.isSignOfPages)
       return members.filter {
-        $0.value.kind == .array && !$0.isApart && (acceptsAny || $0.isList)
+        $0.value.kind == .array && !$0.isApart && (acceptsAny || $0.name.isOfList)
       }
     }
 
@@ -244,7 +251,7 @@ extension PageStyle {
     /// The arrays of objects in it, or those of them that have a usual name for lists.
     var lists: [Member] {
       let arrays = members.filter { $0.value.mayHaveItems(named: $0.name) }
-      let usual = arrays.filter(\.isList)
+      let usual = arrays.filter(\.name.isOfList)
       return usual.isEmpty ? arrays : usual
     }
 
@@ -254,9 +261,6 @@ extension PageStyle {
 
     /// Whether it is an object, and not apart from the content.
     var mayHaveItems: Bool { value.kind == .object && !name.holdsNoItems }
-
-    /// Whether it is an array with errors.
-    var isOfSomeErrors: Bool { name.isOfErrors && value.elements?.isEmpty == false }
 
     /// Whether its errors have an identity: the body or the object around them describes the list, or errors of one
     /// kind are named in it, as `import_errors` with `import_error_id`.
@@ -286,8 +290,6 @@ extension PageStyle {
     var isSignOfPages: Bool {
       ListSign(name.joined) != nil || name.isPageSize || ListHint(name.text) == .more
     }
-
-    var isList: Bool { name.isOfList }
   }
 }
 
