@@ -168,11 +168,6 @@ extension ListDescription {
 }
 
 extension PageStyle.Response {
-  /// The objects that describe the page.
-  var pageObjects: [ListDescription.Object] {
-    ListDescription.objects(in: frame, around: itemPath, from: .page)
-  }
-
   var pageMembers: [ListDescription.Member] { pageObjects.flatMap(\.members) }
 
   /// Whether there is an item array: a body without one may be an empty page.

@@ -43,6 +43,14 @@ extension PageStyle {
     let itemPath: JSONPath
     /// The body with its item array emptied: in it, members outside of the items are looked for.
     let frame: JSONText
+    /// The objects in that which describe the page: each page is asked for several of their members.
+    let pageObjects: [ListDescription.Object]
+
+    init(head: Head, body: JSONText, itemArray: JSONText, itemPath: JSONPath, frame: JSONText) {
+      (self.head, self.body, self.itemArray) = (head, body, itemArray)
+      (self.itemPath, self.frame) = (itemPath, frame)
+      pageObjects = ListDescription.objects(in: frame, around: itemPath, from: .page)
+    }
 
     /// The items in the server's order.
     ///
