@@ -220,18 +220,18 @@ extension PageStyle {
   /// The path of the item array and the array; the error that the body reports where it has none, or where it is that
   /// of GraphQL.
   private func itemsOfSuccess(in body: JSONText) throws(PageError) -> (JSONPath, JSONText) {
-    let (path, array): (JSONPath, JSONText)
-    do {
-      (path, array) = try locateItems(in: body)
-    } catch {
-      if let messages = body.reportedErrors { throw .reported(messages) }
-      guard case .noItems(let path, _) = error,
-        let messages = body.reportedFailure(around: path ?? .root)
-      else { throw error }
+    let found: Result<(path: JSONPath, JSONText), PageError> = Result {
+      () throws(PageError) in try locateItems(in: body)
+    }
+    if (try? found.get())?.path != "errors", let messages = body.reportedErrors {
       throw .reported(messages)
     }
-    if path != "errors", let messages = body.reportedErrors { throw .reported(messages) }
-    return (path, array)
+    if case .failure(.noItems(let path, _)) = found,
+      let messages = body.reportedFailure(around: path ?? .root)
+    {
+      throw .reported(messages)
+    }
+    return try found.get()
   }
 }
 

@@ -24,8 +24,8 @@ extension JSONText {
         && members.contains { $0.name.isOfCode && $0.value.statedCount.map { $0 > 299 } == true }
       return isRefused
         || members.contains { name, value in
-          Self.isFailure(name, value, besideMessage: !messages.isEmpty)
-            || acceptsHints && Self.hintsAtFailure(name, value, besideMessage: !messages.isEmpty)
+          Self.isFailure(
+            name, value, besideMessage: !messages.isEmpty, acceptingHints: acceptsHints)
         }
     }
     guard let failure else { return nil }
@@ -38,7 +38,7 @@ extension JSONText {
     if let count = self[at: "_shards.failed"]?.count, count > 0 { return "_shards.failed" }
     return objects(around: path).lazy.flatMap(\.namedMembers).first { name, value in
       Self.partialNames.contains(name.joined) && value.isTrue
-        || Self.isFailure(name, value, besideMessage: false)
+        || Self.isFailure(name, value, besideMessage: false, acceptingHints: false)
     }?.name.text
   }
 
@@ -62,23 +62,19 @@ extension JSONText {
     "meta", "header", "head", "responseheader", "responsestatus", "status", "fault", "response",
   ]
 
+  /// Whether a member says that the request has failed, or hints at it.
   private static func isFailure(
-    _ name: MemberName, _ value: JSONText, besideMessage hasMessage: Bool
+    _ name: MemberName, _ value: JSONText, besideMessage hasMessage: Bool,
+    acceptingHints acceptsHints: Bool
   ) -> Bool {
     switch name.joined {
     // 0 may be the number of those that have succeeded.
     case "ok", "success", "succeeded", "successful", "issuccess", "issuccessful":
-      value.isFalse && (value.kind != .number || hasMessage)
-    case "error", "errors": value.isFailure()
-    default: false
-    }
-  }
-
-  /// Whether a member may say that the request has failed.
-  private static func hintsAtFailure(
-    _ name: MemberName, _ value: JSONText, besideMessage hasMessage: Bool
-  ) -> Bool {
-    switch name.joined {
+      return value.isFalse && (value.kind != .number || hasMessage)
+    case "error", "errors":
+      return value.isFailure()
+    case _ where !acceptsHints:
+      return false
     case "response":
       return value.string?.asciiLowercased == "false"
     case let name where partialNames.contains(name):
