@@ -50,7 +50,7 @@ extension ListDescription {
     if mayCountPage { return isEnd ? nil : .object }
     if let (number, location, isExact) = total ?? locatedSurplus {
       // A request for a later part may have the end of a longer list.
-      let isEnd = parameters.mayStartLater && (isEnd || isExact && reaches(number))
+      let isEnd = parameters.start > .first && (isEnd || isExact && reaches(number))
       return isEnd ? nil : .count(number, at: location)
     }
     let isShort = !isRound && parameters.requestMore(than: head.itemCount)
@@ -113,7 +113,7 @@ extension ListDescription {
 
   /// Whether the page is certainly before the last of the items that an end is presumed in spite of.
   func isBeforeEnd(_ end: PresumedEnd) -> Bool {
-    guard case .count(let total, _) = end, parameters.mayStartLater, !hasNullLink else {
+    guard case .count(let total, _) = end, parameters.start > .first, !hasNullLink else {
       return false
     }
     return parameters.isBeforeEnd(of: total, count: head.itemCount, size: statedSize)

@@ -97,18 +97,18 @@ extension ListDescription {
         ($0.name.text, $0.value.statedCount, 0, head.itemCount)
       }
       // Once for all of them: a body may have as many as members.
-      let following: [String: (path: JSONPath, number: Int)] = Dictionary(
-        object.members.filter { $0.name.joined.hasPrefix("next") }.compactMap { member in
-          member.value.statedCount.map { (member.name.joined, (member.path, $0)) }
-        }, uniquingKeysWith: { first, _ in first })
+      let following = Dictionary(
+        object.members.filter { $0.name.joined.hasPrefix("next") && $0.value.statedCount != nil }
+          .map { ($0.name.joined, $0) }, uniquingKeysWith: { first, _ in first })
       for (name, number, first, step) in [("page", object.pageNumber, 1, 1)] + offsets
       where step > 0 {
         let joined = name.withoutSeparators
         let next = ["next", "next" + joined, "nextpage" + joined].lazy.compactMap { following[$0] }
-        if let number, let (path, nextNumber) = next.first, nextNumber < .max,
-          number.saturatingSum(step) == nextNumber, states(number, name, from: first)
+        if let number, let found = next.first, let nextNumber = found.value.statedCount,
+          nextNumber < .max, number.saturatingSum(step) == nextNumber,
+          states(number, name, from: first)
         {
-          return .token(at: path, query: name)
+          return .token(at: found.path, query: name)
         }
       }
     }

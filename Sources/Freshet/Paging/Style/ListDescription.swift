@@ -45,17 +45,14 @@ struct ListDescription {
     guard !linksPages else { return false }
     return switch parameters.start {
     case .first: true
-    case .unclear: statesStart
+    case .unclear:
+      // The response may have the number of the first page, or of no items before this one.
+      pageMembers.contains {
+        let name = $0.name.withoutCurrent
+        return name.isPageNumber && $0.value.statedCount == 1
+          || name.isOffset && $0.value.statedCount == 0
+      }
     case .later: false
-    }
-  }
-
-  /// Whether the response has the number of the first page, or of no items before this one.
-  private var statesStart: Bool {
-    pageMembers.contains {
-      let name = $0.name.withoutCurrent
-      return name.isPageNumber && $0.value.statedCount == 1
-        || name.isOffset && $0.value.statedCount == 0
     }
   }
 

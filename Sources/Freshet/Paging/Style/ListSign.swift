@@ -40,14 +40,12 @@ enum ListSign {
     "link", "batch", "position", "skip", "maxid", "anchor", "bookmark",
   ]
 
-  /// What the name of a flag ends with, and that of a token begins with, where it is about what comes before the page.
-  private static let backwardWords = ["before", "previous", "prev", "newer"]
-
-  /// Whether a member of this name is about what comes before the page.
+  /// Whether a member of this name is about what comes before the page: that of a flag ends with such a word, and that
+  /// of a token begins with one.
   ///
   /// - Parameter name: a name as ``Swift/String/withoutSeparators`` makes it.
   static func isBackward(_ name: String) -> Bool {
-    backwardWords.contains { name.hasSuffix($0) || name.hasPrefix($0) }
+    ["before", "previous", "prev", "newer"].contains { name.hasSuffix($0) || name.hasPrefix($0) }
   }
 
   /// The names of flags that are something else where they are numbers: that of the last page, or how many

@@ -33,13 +33,10 @@ struct RequestParameters {
     hasOtherBody ? .later : values.lazy.map(Self.start).max() ?? .first
   }
 
-  /// Whether the request may be for something other than the start of a list.
-  var mayStartLater: Bool { start > .first }
-
-  /// Whether it may be so to judge by any part of a name, as by `last` in `last_seen_id`, whatever the value is. For
-  /// what a page that is taken for the start would get wrong at the end of each list, and where a later one that is
-  /// wrongly taken for one costs little.
-  var mayContinue: Bool { mayStartLater || values.contains(where: Self.mayContinue) }
+  /// Whether the request may be for something other than the start of a list, also to judge by any part of a name, as
+  /// by `last` in `last_seen_id`, whatever the value is. For what a page that is taken for the start would get wrong
+  /// at the end of each list, and where a later one that is wrongly taken for one costs little.
+  var mayContinue: Bool { start > .first || values.contains(where: Self.mayContinue) }
 
   private static func mayContinue(_ name: MemberName, _ value: String) -> Bool {
     mayBePosition(name, value)
