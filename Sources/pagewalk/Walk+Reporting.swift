@@ -23,9 +23,9 @@ extension Walk {
     case .overlooked:
       console.report(
         "warning: \(end): correct --style, or use --style single if this is the whole list")
-    case .empty(_, let other), .found(_, let other, hasEnd: true):
+    case .empty(_, let other):
       console.report("warning: \(end): \(adviceToName(items: other))")
-    case .found(_, let other, hasEnd: false):
+    case .found(_, let other):
       console.report("warning: \(end): \(adviceToName(items: other)); \(adviceToCount(page))")
     case .bareArray, .object, .count:
       console.report(

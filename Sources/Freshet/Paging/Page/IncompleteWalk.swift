@@ -25,15 +25,11 @@ public struct IncompleteWalk: Error, Sendable, Hashable {
   /// The page, counted from 0, whose link was not followed.
   public let page: Int
 
-  init(_ reason: Reason, page: Int) {
-    self.reason = reason
-    self.page = page
-  }
-
   /// Where the walk stopped, after pages were added or dropped before the first one.
   func shifted(by count: Int) -> IncompleteWalk {
-    guard case .loop(let first) = reason else { return IncompleteWalk(reason, page: page + count) }
-    return IncompleteWalk(.loop(backTo: first + count), page: page + count)
+    let page = page + count
+    guard case .loop(let first) = reason else { return IncompleteWalk(reason: reason, page: page) }
+    return IncompleteWalk(reason: .loop(backTo: first + count), page: page)
   }
 }
 

@@ -163,7 +163,7 @@ extension PageStyle {
       guard let style = try PageStyle.recognize(list) else {
         var end = list.presumedEnd
         if itemsPath == nil, end == nil || end == .object {
-          end = list.otherEmptyList(hasEnd: end == nil) ?? end
+          end = list.otherEmptyList ?? end
         }
         let rest = end.map {
           PageRest.presumedEnd($0, counting: list.countingStyle, isBeforeEnd: list.isBeforeEnd($0))

@@ -135,9 +135,7 @@ extension ListDescription {
 
   /// The empty array beside the items, if these are under no usual name and nothing counts as many: that may be the
   /// list, for example if a server has one array for each of several things.
-  ///
-  /// - Parameter hasEnd: whether the response says that there are no more pages.
-  func otherEmptyList(hasEnd: Bool) -> PresumedEnd? {
+  var otherEmptyList: PresumedEnd? {
     guard let response, head.itemCount > 0, response.namesBesideItems != nil,
       head.totalCount != head.itemCount,
       !listMembers.contains(where: {
@@ -146,7 +144,7 @@ extension ListDescription {
     else { return nil }
     // The items are left out of the description.
     return memberBesideItems { $0.mayHaveHadItems && $0.path != response.itemPath }
-      .map { .found(response.itemPath, besideEmpty: $0.path, hasEnd: hasEnd) }
+      .map { .found(response.itemPath, besideEmpty: $0.path) }
   }
 
   /// The first member that satisfies a condition of the object with the item array.

@@ -7,9 +7,7 @@ package enum PresumedEnd: Sendable, Hashable, CustomStringConvertible {
   /// The list at that path is empty, and the array at the other one has objects.
   case empty(JSONPath, beside: JSONPath)
   /// The items were found at that path under no usual name, and the list at the other one is empty.
-  ///
-  /// `hasEnd` is false where no member of the body speaks of pages either, as with ``object``.
-  case found(JSONPath, besideEmpty: JSONPath, hasEnd: Bool)
+  case found(JSONPath, besideEmpty: JSONPath)
   /// The chosen style names no next page, and ``PageStyle/auto`` recognizes the style of that name, or a sign
   /// of more at that location.
   case overlooked(String, isStyle: Bool)
@@ -18,9 +16,8 @@ package enum PresumedEnd: Sendable, Hashable, CustomStringConvertible {
 
   var advice: String {
     switch self {
-    case .empty, .found(_, _, hasEnd: true):
-      "if that is the list, name its path with PageStyle.items(at:)"
-    case .found(_, _, hasEnd: false):
+    case .empty: "if that is the list, name its path with PageStyle.items(at:)"
+    case .found:
       "if that is the list, name its path with PageStyle.items(at:); if there is more, name another PageStyle"
     case .bareArray, .object, .overlooked, .count:
       "if there is more, name another PageStyle, or PageStyle.single if this is all"
@@ -35,7 +32,7 @@ package enum PresumedEnd: Sendable, Hashable, CustomStringConvertible {
       "the response has no sign of a next page, and none of the end, so it is taken for the whole list"
     case .empty(let path, let other):
       "the list at '\("\(path)".excerpt)' is empty, and '\("\(other)".excerpt)' beside it is not"
-    case .found(let path, let other, _):
+    case .found(let path, let other):
       "the items are those of '\("\(path)".excerpt)', and '\("\(other)".excerpt)' beside it is empty"
     case .overlooked(let name, isStyle: true):
       "the chosen style finds no next page, where the style '\(name.excerpt)' finds one"

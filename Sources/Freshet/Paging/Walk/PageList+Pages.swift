@@ -65,7 +65,7 @@ extension PageList {
   /// The link to the page beyond must not be followed, or leads to a page that is in the chain.
   mutating func refuse(_ reason: IncompleteWalk.Reason, on side: ListSide) {
     let page = side == .end ? chain.linkedCount - 1 : 0
-    rest(in: .incomplete(IncompleteWalk(reason, page: page)), on: side)
+    rest(in: .incomplete(IncompleteWalk(reason: reason, page: page)), on: side)
   }
 
   /// A page has other content, from any source.
