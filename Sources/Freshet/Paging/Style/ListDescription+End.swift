@@ -1,12 +1,7 @@
 extension ListDescription.Member {
-  /// Whether this is an array of objects that is named for nothing beside a list.
-  fileprivate var mayHaveItems: Bool {
-    value.mayHaveItems(named: name) && ObjectRole(name) == .unknown
-  }
-
   /// Whether this is an empty array that is named for nothing beside a list.
   fileprivate var mayHaveHadItems: Bool {
-    value.kind == .array && value[at: "0"] == nil && ObjectRole(name) == .unknown
+    value.kind == .array && value[at: "0"] == nil
       && !name.isBesideLists && !name.holdsNoItems && !value.mayBeReport(named: name)
       && !name.joined.hasSuffix("links") && name.joined != "tags"
   }
@@ -129,7 +124,7 @@ extension ListDescription {
     guard let response, !response.endsByConvention(parameters.body),
       !listMembers.contains(where: { $0.value.statedCount == 0 })
     else { return nil }
-    return memberBesideItems(where: \.mayHaveItems)
+    return memberBesideItems { $0.value.mayHaveItems(named: $0.name) }
       .map { .empty(response.itemPath, beside: $0.path) }
   }
 
@@ -147,11 +142,11 @@ extension ListDescription {
       .map { .found(response.itemPath, besideEmpty: $0.path) }
   }
 
-  /// The first member that satisfies a condition of the object with the item array.
+  /// The first member of the object with the item array that is named for nothing and satisfies a condition.
   private func memberBesideItems(where isWanted: (Member) -> Bool) -> Member? {
     let parent = response?.itemPath.names.dropLast()
     return objects.lazy.flatMap(\.members).first {
-      $0.objectPath.names[...] == parent && isWanted($0)
+      $0.objectPath.names[...] == parent && isWanted($0) && ObjectRole($0.name) == .unknown
     }
   }
 
