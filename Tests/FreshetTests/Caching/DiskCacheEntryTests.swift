@@ -128,7 +128,7 @@ struct DiskCacheEntryTests {
     var random = SeededGenerator(seed: seed)
     let file = try DiskCacheEntry(key, entry).file
     var readable = 0
-    for _ in 0..<trialCount(500) {
+    for _ in 0..<500 {
       var changed = file
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let place = Int.random(in: 16..<max(17, changed.count), using: &random)
