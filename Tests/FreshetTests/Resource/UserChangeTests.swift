@@ -126,12 +126,16 @@ import Testing
     let gate = fixture.stub.hold(.get, "/a?page=1")
     list.loadPreviousPage()
     await gate.arrived()
+    var shown: [[Int]] = []
+    let token = list.observe { list, _ in shown.append(list.items) }
     credentials.account = "B"
     fixture.service.reapplyConfiguration()
     list.loadIfNeeded()
     gate.release(with: .json("[1]", headers: next))
     await list.settled()
     #expect(list.items == [10, 20] && list.pages.allSatisfy(\.isUpToDate))
+    #expect(!shown.contains { $0.contains(1) }, "\(shown)")
+    withExtendedLifetime(token) {}
     #expect(fixture.stub.requests.count == 4)
   }
 
