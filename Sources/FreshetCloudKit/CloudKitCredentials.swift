@@ -62,6 +62,4 @@ extension CloudKitCredentials: CustomStringConvertible, CustomDebugStringConvert
 {
   /// The name of the type, without secrets.
   public var description: String { "CloudKitCredentials(\(Redaction.placeholder))" }
-  /// The same as ``description``.
-  public var debugDescription: String { description }
 }

@@ -209,6 +209,20 @@ struct ReloadTriggerTests {
     }
   }
 
+  @Test("An interval counts from the end of the loads, however late the wait begins")
+  func lateWait() async {
+    let clock = ManualClock()
+    let wait = ReloadTrigger.every(.seconds(60)).start(clock)
+    clock.advance(by: .seconds(60))
+    let hasFired = Locked(false)
+    let waiting = Task {
+      let isTime = await wait(.zero)
+      hasFired.withLock { $0 = isTime }
+    }
+    await until { hasFired.withLock { $0 } }
+    waiting.cancel()
+  }
+
   @Test("A trigger ends after the last element of its source")
   func sourceEnds() async {
     let (states, state) = AsyncStream<Bool>.makeStream()
